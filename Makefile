@@ -45,7 +45,9 @@ extension: ## compile the extension of SQLite
 	    -o $(STRIPPED)/relativity.so $(sort $(wildcard sqlite/*.c))
 
 .PHONY: release
-release: packages extension ## compile for use: optimised, Swift runtime linked in, stripped
+release: packages extension ## compile for use: optimised, the runtimes of Swift and C++ linked in, stripped
+	mkdir -p $(BUILD)/static
+	echo 'GROUP ( $(foreach archive,libstdc++.a libgcc_eh.a,$(shell $(CC) -print-file-name=$(archive))) )' >$(BUILD)/static/libstdc++.a
 	for program in $(PROGRAMS); do swift build -c release --static-swift-stdlib --product $$program || exit; done
 	@scripts/strip.sh $(STRIPPED) $(PROGRAMS)
 

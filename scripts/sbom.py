@@ -149,23 +149,26 @@ def debian_component(package: str) -> Component:
     }
 
 
+def package_of_file(path: str) -> str:
+    """The Debian package that contains a file."""
+    # Debian 12 has merged /usr, and dpkg lists the path of either side.
+    for alternative in [path, path.removeprefix("/usr"), "/usr" + path, str(Path(path).resolve())]:
+        found = subprocess.run(["dpkg-query", "-S", alternative], capture_output=True, text=True)
+        if found.returncode == 0:
+            return found.stdout.split(": ")[0]
+    sys.exit(f"sbom.py: no package has {path}")
+
+
+def archives() -> list[str]:
+    """The Debian packages of the archives that `make release` gives the linker in the place of shared libraries."""
+    return [package_of_file(path) for path in re.findall(r"/\S+", (ROOT / ".build/static/libstdc++.a").read_text())]
+
+
 def shared_libraries(program: Path) -> list[str]:
     """The Debian packages of the libraries that a program is linked against, without those of the libraries."""
     names = re.findall(r"NEEDED\s+(\S+)", output("objdump", "-p", str(program)))
     cache = dict(re.findall(r"^\s+(\S+) \(libc6,x86-64[^)]*\) => (\S+)$", output("/sbin/ldconfig", "-p"), re.M))
-    packages = set()
-    for name in names:
-        path = cache[name]
-        # Debian 12 has merged /usr, and dpkg lists the path of either side.
-        alternatives = [path, path.removeprefix("/usr"), "/usr" + path, str(Path(path).resolve())]
-        for alternative in alternatives:
-            found = subprocess.run(["dpkg-query", "-S", alternative], capture_output=True, text=True)
-            if found.returncode == 0:
-                packages.add(found.stdout.split(": ")[0])
-                break
-        else:
-            sys.exit(f"sbom.py: no package has {path}")
-    return sorted(packages)
+    return sorted({package_of_file(cache[name]) for name in names})
 
 
 def main() -> None:
@@ -202,7 +205,7 @@ def main() -> None:
             use(own, debian_component("libtomlplusplus-dev"))
         for component in toolchain_components(program.name):
             use(own, component)
-        for package in shared_libraries(program):
+        for package in archives() + shared_libraries(program):
             use(own, debian_component(package))
 
     document: Component = {

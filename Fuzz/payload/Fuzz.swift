@@ -72,7 +72,7 @@ struct FuzzWrapping {
         let front = try header.encodedBeforeTag()
         let tag = try key.headerTag(of: front, saveSalt: header.saveSalt)
         let payloadKey = try key.payloadKey(saveSalt: header.saveSalt)
-        let digest = try SHA256.digest(of: front + tag)
+        let digest = SHA256.digest(of: front + tag)
         let sealed = try plain.withUnsafeBytes { try AESGCM.seal($0, key: payloadKey, associatedData: digest) }
         let file = try VaultFile(parsing: front + tag + sealed.ciphertext + sealed.tag)
         return try OpenVault(file, key: key)

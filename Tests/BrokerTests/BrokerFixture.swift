@@ -44,7 +44,7 @@ final class BrokerFixture: Sendable {
         lockPolicy: VaultLockPolicy = .standard,
         audit: String? = nil,
         network: ServerConnector.NetworkOf? = nil,
-        authorities: CertificateAuthorities = CertificateAuthorities(),
+        authorityFile: String? = nil,
         multicastNames: ServerConnector.MulticastLookUp? = nil,
         peers: PeerTrust = .current,
         logger: Logger = BrokerFixture.logger
@@ -66,7 +66,7 @@ final class BrokerFixture: Sendable {
             registry: registry,
             pool: .singleton,
             loop: loop,
-            authorities: authorities,
+            authorityFile: authorityFile,
             multicastNames: multicastNames,
             settings: ReplyShape.current.channelSettings,
             allowsAddress: allowsAddress,

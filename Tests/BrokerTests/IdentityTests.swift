@@ -118,13 +118,13 @@ import Testing
 
     @Test("the fingerprint of a pin has a fixed value, as digits and as words")
     func fingerprint() throws {
-        let tls = try Fingerprint(of: .tls(spkiSHA256: [0x00, 0x01, 0xFF, 0xFF] + [UInt8](repeating: 0, count: 28)))
+        let tls = Fingerprint(of: .tls(spkiSHA256: [0x00, 0x01, 0xFF, 0xFF] + [UInt8](repeating: 0, count: 28)))
         #expect(tls.text == "0001ffff" + String(repeating: "0", count: 56))
         #expect(tls.words == "babad-zuzuz-babab-babab-babab-babab-babab-babab")
-        let plain = try Fingerprint(of: .address(try address("192.0.2.1"), port: 7_099))
+        let plain = Fingerprint(of: .address(try address("192.0.2.1"), port: 7_099))
         // printf '\001\004\000\300\000\002\001\002\000\273\033' | sha256sum
         #expect(plain.text == "27dc68a0d7efb55717c02fa04755a4dd584e74ee2bde947d37bd2637878d267f")
-        #expect(plain != (try Fingerprint(of: .loopback(try address("192.0.2.1"), port: 7_099))))
+        #expect(plain != (Fingerprint(of: .loopback(try address("192.0.2.1"), port: 7_099))))
     }
 
     @Test("a fingerprint is parsed from digits, with or without colons and prefix")

@@ -64,7 +64,7 @@ struct ConfiguredLoginTests {
     )
     func authority() throws {
         let pin = Pin.authority(host: "srv.example")
-        let digits = HexText.encode(try SHA256.digest(of: pin.canonicalRecord))
+        let digits = HexText.encode(SHA256.digest(of: pin.canonicalRecord))
         for (name, text) in [("a", "ca"), ("b", digits)] {
             write(["url=https://srv.example:7099", "user=u", "pin=\(text)", "password=p"], to: name)
         }
@@ -98,7 +98,7 @@ struct ConfiguredLoginTests {
     /// The fingerprint that a file must have for plain HTTP at an address.
     private static func fingerprint(_ address: [UInt8], port: UInt16) throws -> String {
         let pin = Pin.plain(try #require(IPAddress(bytes: address)), port: port)
-        return HexText.encode(try SHA256.digest(of: pin.canonicalRecord))
+        return HexText.encode(SHA256.digest(of: pin.canonicalRecord))
     }
 
     @Test("plain HTTP is pinned to the address, and needs permission and the network ID for another machine")

@@ -33,7 +33,7 @@ struct ContentListing {
 
     /// SHA-256 of the text, in hexadecimal digits.
     func digest() throws -> String {
-        HexText.encode(try SHA256.digest(of: Array(text.utf8)))
+        HexText.encode(SHA256.digest(of: Array(text.utf8)))
     }
 
     private mutating func add(_ words: String...) {

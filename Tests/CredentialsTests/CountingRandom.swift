@@ -19,7 +19,7 @@ final class CountingRandom: RandomSource {
                 next += 1
                 return next
             }
-            let block = try SHA256.digest(of: withUnsafeBytes(of: counter.littleEndian) { Array($0) })
+            let block = SHA256.digest(of: withUnsafeBytes(of: counter.littleEndian) { Array($0) })
             for byte in block where filled < buffer.count {
                 buffer[filled] = byte
                 filled += 1

@@ -31,7 +31,7 @@ struct FormatBase {
                     $0,
                     tag: Array(file.gcmTag),
                     key: key,
-                    associatedData: try SHA256.digest(of: header),
+                    associatedData: SHA256.digest(of: header),
                     into: room
                 )
             }
@@ -49,7 +49,7 @@ struct FormatBase {
 
     /// Repairs the digest, as an attacker without a key can.
     func setDigest(in header: inout [UInt8]) throws {
-        let digest = try SHA256.digest(of: Array(header[..<108] + header[140..<(header.count - 32)]))
+        let digest = SHA256.digest(of: Array(header[..<108] + header[140..<(header.count - 32)]))
         header.replaceSubrange(108..<140, with: digest)
     }
 
@@ -66,7 +66,7 @@ struct FormatBase {
     /// - Returns: ciphertext and tag.
     func seal(_ plain: [UInt8], under header: [UInt8]) throws -> [UInt8] {
         let key = try key(under: header).payloadKey(saveSalt: Array(header[76..<108]))
-        let digest = try SHA256.digest(of: header)
+        let digest = SHA256.digest(of: header)
         let result = try plain.withUnsafeBytes { try AESGCM.seal($0, key: key, associatedData: digest) }
         return result.ciphertext + result.tag
     }

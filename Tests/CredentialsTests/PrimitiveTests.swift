@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CLibCrypto
 import Platform
+import TestSupport
 import Testing
 
 @testable import Credentials
 
-@Suite("scrypt")
+@Suite("scrypt and SHA-256")
 struct PrimitiveTests {
     private static func secret(_ bytes: [UInt8], _ arena: SecretArena) throws -> Secret {
         try Secret(copying: bytes, in: arena)
@@ -48,5 +50,16 @@ struct PrimitiveTests {
             in: arena
         )
         #expect(key.withBytes { HexText.encode($0) } == answer)
+    }
+
+    @Test("SHA-256 of random bytes is that of libcrypto")
+    func sha256() {
+        var random = SeededRandom(seed: 79)
+        for count in 0..<600 {
+            let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
+            var expected = [UInt8](repeating: 0, count: SHA256.byteCount)
+            #expect(EVP_Digest(bytes, bytes.count, &expected, nil, EVP_sha256(), nil) == 1)
+            #expect(SHA256.digest(of: bytes) == expected, "\(count) bytes")
+        }
     }
 }

@@ -57,7 +57,7 @@ struct TamperTests {
     static func repairDigest(_ bytes: [UInt8]) throws -> [UInt8] {
         let end = 144 + 256 + 4
         var bytes = bytes
-        bytes.replaceSubrange(108..<140, with: try SHA256.digest(of: Array(bytes[..<108] + bytes[140..<end])))
+        bytes.replaceSubrange(108..<140, with: SHA256.digest(of: Array(bytes[..<108] + bytes[140..<end])))
         return bytes
     }
 }

@@ -77,7 +77,7 @@ struct ChildDescriptorTests {
             user=simple
             domain=DASamples
             schema=Simple
-            pin=\(HexText.encode(try SHA256.digest(of: pin)))
+            pin=\(HexText.encode(SHA256.digest(of: pin)))
             allow_plaintext=yes
             password_command=["\(deployment.home.path(of: "word"))"]
 

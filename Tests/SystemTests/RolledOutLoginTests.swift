@@ -21,7 +21,7 @@ struct RolledOutLoginTests {
         let record: [UInt8] = [0, 4, 0, 127, 0, 0, 1, 2, 0, UInt8(port & 0xFF), UInt8(port >> 8)]
         let lines = [
             "# A comment", "url=127.0.0.1:\(port)", "user=simple", "domain=DASamples", "schema=Simple",
-            "pin=" + HexText.encode(try SHA256.digest(of: record)), "allow_plaintext=yes",
+            "pin=" + HexText.encode(SHA256.digest(of: record)), "allow_plaintext=yes",
             line, "",
         ]
         mkdir(deployment.home.path(of: "credentials"), 0o700)

@@ -41,7 +41,7 @@ struct RolledOutMachineTests {
         }
         // The pin's canonical record (docs/vault-format.md) for plain HTTP on loopback: strength, address, port.
         let record: [UInt8] = [0, 4, 0, 127, 0, 0, 1, 2, 0, UInt8(port & 0xFF), UInt8(port >> 8)]
-        let pin = HexText.encode(try SHA256.digest(of: record))
+        let pin = HexText.encode(SHA256.digest(of: record))
         write("[probe]", "mode = \"off\"", to: "administrator/relativityd.toml")
         write("[adapters]", "maximum = 7", to: "administrator/relativityd.toml.d/50-site.toml")
         write(

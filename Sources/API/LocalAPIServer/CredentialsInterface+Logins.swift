@@ -237,7 +237,7 @@ struct PinAgreement: ServerAgreement {
     /// - Throws: `DaemonError.identityChanged` if it is another server; `DaemonError.plaintextNotAllowed` if
     ///   plain HTTP was not permitted.
     func agree(to proposal: ServerProposal) async throws {
-        let found = try Fingerprint(of: proposal.identity.pin)
+        let found = Fingerprint(of: proposal.identity.pin)
         guard found == pin else {
             throw DaemonError.identityChanged(
                 message: "the server's fingerprint is \(found.text) now, not the confirmed one",

@@ -213,7 +213,7 @@ extension CredentialsInterface {
 
 extension CredentialsAPI.Pin {
     fileprivate init(_ pinned: PinnedEndpoint, logins: [Login]) throws {
-        let fingerprint = try Fingerprint(of: pinned.pin)
+        let fingerprint = Fingerprint(of: pinned.pin)
         self.init(
             endpoint: pinned.endpoint.text,
             strength: pinned.pin.strength,

@@ -52,7 +52,7 @@ extension CredentialsAPI.Login {
             extraKeys: login.account.extras.map(\.key),
             strength: login.pin.strength,
             authority: login.pin.authorityHost,
-            pin: try Fingerprint(of: login.pin).text,
+            pin: Fingerprint(of: login.pin).text,
             allowPlaintext: login.pinned.allowsPlaintext,
             verified: login.pinned.isVerified,
             created: Int64(clamping: login.created)

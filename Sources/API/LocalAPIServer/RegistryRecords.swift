@@ -46,7 +46,7 @@ extension RegistryAPI.Endpoint {
 
 extension RegistryAPI.Identity {
     init(_ identity: ServerIdentity) throws {
-        let fingerprint = try Fingerprint(of: identity.pin)
+        let fingerprint = Fingerprint(of: identity.pin)
         self.init(
             strength: identity.pin.strength,
             authority: identity.pin.authorityHost,

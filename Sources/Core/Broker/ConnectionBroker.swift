@@ -5,6 +5,7 @@ package import Endpoints
 import EventLoops
 package import Logging
 import NIOCore
+import Platform
 import Registry
 import Remoting
 
@@ -23,6 +24,8 @@ package actor ConnectionBroker {
     private var retired = RetiredSessions()
     private var adapters: OpenAdapters
     private var watchers = AdapterWatchers()
+    /// One line of the audit log for a grant whose program goes on with calls that it does not permit.
+    private var refusalLines = RepeatLimit<String>(interval: .seconds(60), keys: 256)
 
     /// The event loop.
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -399,8 +402,14 @@ package actor ConnectionBroker {
                 return AdapterReply(reply, isPassing ? use : nil)
             }
         } catch {
+            if case BrokerError.refused = error, let grant = adapters[id]?.grant { note(refusalBy: grant) }
             return AdapterReply(error, to: request)
         }
+    }
+
+    private func note(refusalBy grant: Grant) {
+        guard refusalLines.permits(grant.id, at: .now) else { return }
+        audit?.note(.refusal(byGrant: grant.id, endpoint: grant.endpoint, login: grant.login))
     }
 
     /// The rules of the adapter's address, with the endpoint's settings.

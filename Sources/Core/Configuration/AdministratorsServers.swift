@@ -195,7 +195,7 @@ extension AdministratorsServer {
             guard url.scheme == .https, let authority = Pin.authority(of: url.host) else {
                 throw AdministratorsServerFault("'pin' can be \"ca\" for https to a host name or address only")
             }
-            given = try SHA256.digest(of: authority.canonicalRecord)
+            given = SHA256.digest(of: authority.canonicalRecord)
         }
         guard url.scheme == .http else {
             guard !allowsPlaintext else { throw AdministratorsServerFault("'allow_plaintext' is for plain HTTP only") }
@@ -205,7 +205,7 @@ extension AdministratorsServer {
         guard case .address(let address, _) = url.host else {
             throw AdministratorsServerFault("plain HTTP can only be trusted at an address, not at a name")
         }
-        let derived = try SHA256.digest(of: Pin.plain(address, port: url.port).canonicalRecord)
+        let derived = SHA256.digest(of: Pin.plain(address, port: url.port).canonicalRecord)
         guard given == nil || given == derived else {
             throw AdministratorsServerFault("'pin' is not the fingerprint of plain HTTP at \(address) port \(url.port)")
         }

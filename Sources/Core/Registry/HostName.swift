@@ -63,16 +63,12 @@ extension EndpointID {
             text.append(0)
             text += host.text.utf8
         }
-        guard let digest = try? SHA256.digest(of: text) else { preconditionFailure("libcrypto without SHA-256") }
-        return made(of: digest)
+        return made(of: SHA256.digest(of: text))
     }
 
     /// The ID of a server that the administrator configured. It is the same after every restart and on every machine.
     @Sendable package static func derived(from url: ServerURL) -> EndpointID {
-        guard let digest = try? SHA256.digest(of: Array("relativityd/url\0\(url)".utf8)) else {
-            preconditionFailure("libcrypto without SHA-256")
-        }
-        return made(of: digest)
+        made(of: SHA256.digest(of: Array("relativityd/url\0\(url)".utf8)))
     }
 
     /// A random ID for a server that the user adds.

@@ -113,7 +113,7 @@ final class Daemon: Sendable {
             pool: lookUps,
             loop: loop,
             trust: trust,
-            authorities: CertificateAuthorities(file: configuration.authorityFile),
+            authorityFile: configuration.authorityFile,
             workers: pool,
             reach: reach,
             multicastNames: { [browser] name in await browser.addresses(of: name, within: .seconds(1), on: loop) },

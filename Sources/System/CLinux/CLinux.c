@@ -60,6 +60,13 @@ int relx_contains(const void *text, size_t text_size, const void *needle, size_t
     return memmem(text, text_size, needle, needle_size) != NULL;
 }
 
+int relx_differ(const void *left, const void *right, size_t size) {
+    const volatile unsigned char *first = left, *second = right;
+    unsigned char difference = 0;
+    for (size_t index = 0; index < size; ++index) difference |= first[index] ^ second[index];
+    return difference;
+}
+
 int relx_map_secret_memory(size_t size, void **address) {
     int descriptor = (int)syscall(SYS_memfd_secret, O_CLOEXEC);
     if (descriptor < 0) return -errno;

@@ -21,8 +21,8 @@ final class RogueWorld: Sendable {
         let honestExpired: NIOSSLContext
         let other: TestCertificate
         let otherExpired: NIOSSLContext
-        /// The authorities that are trusted to verify servers.
-        let authorities: CertificateAuthorities
+        /// The file of the authorities that are trusted to verify servers.
+        let authorityFile: String
         let vouchedFor: NIOSSLContext
         let otherAuthority: NIOSSLContext
         let otherHost: NIOSSLContext
@@ -69,7 +69,7 @@ final class RogueWorld: Sendable {
         state = box
         fixture = try await BrokerFixture(
             network: { _ in box.value.withLock { $0.network } },
-            authorities: certificates.authorities
+            authorityFile: certificates.authorityFile
         )
         user = Self.word("user", &random)
         password = Self.word("pass", &random)
@@ -210,7 +210,7 @@ extension RogueWorld.Certificates {
         otherExpired = try await TestCertificate.expired("other", in: directory)
         let trusted = try await TestAuthority("trusted", in: directory)
         let stranger = try await TestAuthority("stranger", in: directory)
-        authorities = CertificateAuthorities(file: trusted.file)
+        authorityFile = trusted.file
         let names = "subjectAltName=DNS:\(RogueWorld.host)"
         vouchedFor = try await TestCertificate.context(trusted.issue("vouched", for: names))
         otherAuthority = try await TestCertificate.context(stranger.issue("strange", for: names))

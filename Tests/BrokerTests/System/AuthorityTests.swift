@@ -47,7 +47,7 @@ struct AuthorityTests {
     private static func vouchedServer() async throws -> (BrokerFixture, ScriptedServer, Endpoint) {
         let directory = TemporaryDirectory()
         let authority = try await TestAuthority(in: directory)
-        let fixture = try await BrokerFixture(authorities: CertificateAuthorities(file: authority.file))
+        let fixture = try await BrokerFixture(authorityFile: authority.file)
         // Its file is read at each connection.
         TestEnds.current?.add { withExtendedLifetime(authority) {} }
         let server = try await server(fixture, try await TestCertificate.context(authority.issue("server", for: good)))
@@ -58,7 +58,7 @@ struct AuthorityTests {
     func rotation() async throws {
         let directory = TemporaryDirectory()
         let authority = try await TestAuthority(in: directory)
-        let fixture = try await BrokerFixture(authorities: CertificateAuthorities(file: authority.file))
+        let fixture = try await BrokerFixture(authorityFile: authority.file)
         let first = try await TestCertificate.context(authority.issue("first", for: Self.good))
         var server = try await Self.server(fixture, first)
         let address = server.address
@@ -88,7 +88,7 @@ struct AuthorityTests {
         let directory = TemporaryDirectory()
         let authority = try await TestAuthority(in: directory)
         let stranger = try await TestAuthority("other", in: directory)
-        let fixture = try await BrokerFixture(authorities: CertificateAuthorities(file: authority.file))
+        let fixture = try await BrokerFixture(authorityFile: authority.file)
         let own = try await TestCertificate(in: directory, name: "own")
         let elsewhere = "subjectAltName=DNS:elsewhere.example,IP:127.0.0.1"
         let cases: [(String, NIOSSLContext, String)] = [
@@ -201,7 +201,7 @@ struct AuthorityTests {
         let (fixture, _, endpoint) = try await Self.vouchedServer()
         let word = AdministratorsTrust.Word(
             file: "f",
-            fingerprint: try Fingerprint(of: Self.vouched),
+            fingerprint: Fingerprint(of: Self.vouched),
             allowsPlaintext: false
         )
         fixture.connector.trust.replace([endpoint.id: word])

@@ -138,8 +138,11 @@ import Testing
             log().contains(#""event":"grant.changed""#)
                 && log().contains(#""grant":"\#(grant.id)","change":"added""#)
         )
+        for _ in 0..<3 { #expect(try await Tool.call(grant.socketPath, try Self.request("UpdateData")).status == 403) }
+        try await eventually { log().contains(#""event":"grant.refused","result":"refused""#) }
         try await fixture.broker.revoke(grant.id)
         #expect(log().contains(#""grant":"\#(grant.id)","change":"revoked""#))
+        #expect(log().split(separator: "grant.refused").count == 2, "one line a minute")
 
         // The path is too long for a socket.
         let hopeless = Grant(

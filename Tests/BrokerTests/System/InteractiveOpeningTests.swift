@@ -67,7 +67,7 @@ struct InteractiveOpeningTests {
         let questions = person.questions
         #expect(questions.map(\.kind) == [.secret, .secret, .agreement, .text, .secret, .secret])
         #expect(questions.map { $0.remark != nil } == [false, true, false, false, false, true])
-        let fingerprint = try Fingerprint(of: .loopback(.localhost, port: endpoint.url.port))
+        let fingerprint = Fingerprint(of: .loopback(.localhost, port: endpoint.url.port))
         #expect(questions[2].lines.contains("fingerprint: \(fingerprint.words)"))
         #expect(questions[2].label.contains("unencrypted"))
         for question in questions {

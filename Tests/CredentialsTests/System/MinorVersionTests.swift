@@ -43,7 +43,7 @@ struct MinorVersionTests {
             try await store.withPassword(of: login.id, pin: .authority(host: "other.example.com")) { _ in }
         }
         // The key that represents an authority in the file is not an identity.
-        let stand = Pin.tls(spkiSHA256: try SHA256.digest(of: host.canonicalRecord))
+        let stand = Pin.tls(spkiSHA256: SHA256.digest(of: host.canonicalRecord))
         await #expect(throws: CredentialError.pinMismatch(login.endpoint)) {
             try await store.withPassword(of: login.id, pin: stand) { _ in }
         }

@@ -91,11 +91,11 @@ package enum RecoveryCode {
 
     /// The symbols 0...31 of a code and its checksum.
     private static func symbols(of code: borrowing Secret, in arena: SecretArena) throws(PlatformError) -> Secret {
-        let checksum = try code.withBytes { bytes throws(PlatformError) in
-            var digest = try SHA256()
-            try digest.update(checksumLabel)
-            try digest.update(bytes)
-            return try digest.finalize().prefix(3).reduce(UInt32(0)) { $0 << 8 | UInt32($1) } >> 4
+        let checksum = code.withBytes { bytes in
+            var digest = SHA256()
+            digest.update(checksumLabel)
+            digest.update(bytes)
+            return digest.finalize().prefix(3).reduce(UInt32(0)) { $0 << 8 | UInt32($1) } >> 4
         }
         return try Secret(capacity: symbolCount, in: arena) { room in
             code.withBytes { bytes in

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CLibCrypto
 import CLinux
 import Glibc
 import Locks
@@ -61,7 +60,7 @@ package final class SecretArena: Sendable {
     }
 
     deinit {
-        OPENSSL_cleanse(base, byteCount)
+        explicit_bzero(base, byteCount)
         munmap(base, byteCount)
     }
 
@@ -107,7 +106,7 @@ package final class SecretArena: Sendable {
     /// Wipes and frees the blocks that `reserve` returned.
     func release(offset: Int, byteCount: Int) {
         let count = Self.blockCount(for: byteCount)
-        OPENSSL_cleanse(base + offset, count * Self.blockSize)
+        explicit_bzero(base + offset, count * Self.blockSize)
         blocks.withLock { blocks in
             for index in (offset / Self.blockSize)..<(offset / Self.blockSize + count) { blocks[index] = false }
         }
@@ -202,7 +201,7 @@ package struct Secret: ~Copyable, Sendable {
     package mutating func truncate(to count: Int) {
         precondition(count >= 0 && count <= self.count)
         let rest = arena.bytes(offset: offset + count, byteCount: capacity - count)
-        OPENSSL_cleanse(rest.baseAddress, rest.count)
+        if let base = rest.baseAddress { explicit_bzero(base, rest.count) }
         self.count = count
     }
 
@@ -216,10 +215,7 @@ package struct Secret: ~Copyable, Sendable {
 
     /// Compares in a time that depends on the lengths only.
     package borrowing func isEqual(to other: borrowing Secret) -> Bool {
-        guard count == other.count else { return false }
-        return withBytes { mine in
-            other.withBytes { theirs in CRYPTO_memcmp(mine.baseAddress, theirs.baseAddress, mine.count) == 0 }
-        }
+        withBytes { mine in other.withBytes { theirs in ConstantTime.areEqual(mine, theirs) } }
     }
 }
 

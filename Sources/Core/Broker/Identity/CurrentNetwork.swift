@@ -38,7 +38,7 @@ struct CurrentNetwork {
 
     static func id(_ hop: NextHop, neighbours: String?) -> [UInt8]? {
         guard let linkLayer = neighbours.flatMap({ hop.linkLayerAddress(in: $0) }) else { return nil }
-        return try? NetworkID.make(gateway: linkLayer, prefix: hop.prefix, prefixLength: hop.prefixLength)
+        return NetworkID.make(gateway: linkLayer, prefix: hop.prefix, prefixLength: hop.prefixLength)
     }
 
     private static func read(_ table: String) -> String? {

@@ -95,13 +95,11 @@ package struct Fingerprint: Sendable, Hashable {
     }
 
     /// The fingerprint of a pin.
-    ///
-    /// - Throws: the failure of the hash function.
-    package init(of pin: Pin) throws(PlatformError) {
+    package init(of pin: Pin) {
         if case .tls(let digest) = pin {
             bytes = digest
         } else {
-            bytes = try SHA256.digest(of: pin.canonicalRecord)
+            bytes = SHA256.digest(of: pin.canonicalRecord)
         }
     }
 

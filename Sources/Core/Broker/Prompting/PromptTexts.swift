@@ -55,7 +55,7 @@ struct PromptTexts {
     /// - Parameter isKnown: whether the identity is verified, so that only plain HTTP needs approval.
     func agreement(to endpoint: Endpoint, _ identity: ServerIdentity, isKnown: Bool) throws -> PromptQuestion {
         var lines = ["\(asker) wants to log in"] + Self.server(endpoint, identity)
-        let fingerprint = try Fingerprint(of: identity.pin)
+        let fingerprint = Fingerprint(of: identity.pin)
         lines += ["fingerprint: \(fingerprint.words)", "sha256: \(fingerprint.text)"]
         guard !identity.pin.strength.isEncrypted else { return PromptQuestion(.agreement, "Is this the server", lines) }
         lines.append(

@@ -24,7 +24,7 @@ extension ServerConnector {
         guard let word else { return identity }
         identity.isPlaintextPermitted = word.allowsPlaintext
         guard let expected = word.fingerprint else { return identity }
-        let shown = try Fingerprint(of: identity.pin)
+        let shown = Fingerprint(of: identity.pin)
         guard shown == expected else {
             throw BrokerError.identityConflict(StateReason(code: .otherIdentity, shown: shown.text, path: word.file))
         }
@@ -154,7 +154,7 @@ extension Endpoint {
 
     /// Returns the kind of pin with this fingerprint, if it is this endpoint's.
     fileprivate func trust(of fingerprint: Fingerprint) -> ServerTrust {
-        guard let authority = Pin.authority(of: url.host), (try? Fingerprint(of: authority)) == fingerprint else {
+        guard let authority = Pin.authority(of: url.host), Fingerprint(of: authority) == fingerprint else {
             return .key
         }
         return .ca

@@ -44,7 +44,7 @@ package struct ServerConnector: Sendable {
     package typealias MulticastLookUp = @Sendable (String) async -> [IPAddress]?
 
     /// - Parameters:
-    ///   - authorities: the trusted certificate authorities.
+    ///   - authorityFile: the trusted certificate authorities, in PEM; nil for those of the system.
     ///   - workers: the threads that check certificates and read files; nil uses `pool`, which looks up names.
     ///   - reach: the servers that connections may go to.
     ///   - multicastNames: nil if there is no multicast DNS. Then the system's look-up is used.
@@ -57,7 +57,7 @@ package struct ServerConnector: Sendable {
         pool: NIOThreadPool,
         loop: any EventLoop,
         trust: AdministratorsTrust = AdministratorsTrust(),
-        authorities: CertificateAuthorities = CertificateAuthorities(),
+        authorityFile: String? = nil,
         workers: NIOThreadPool? = nil,
         reach: ServerReach = .network,
         multicastNames: MulticastLookUp? = nil,
@@ -69,7 +69,7 @@ package struct ServerConnector: Sendable {
         self.pool = pool
         self.loop = loop
         self.trust = trust
-        verifier = ChainVerifier(authorities, on: workers ?? pool)
+        verifier = ChainVerifier(CertificateAuthorities(file: authorityFile), on: workers ?? pool)
         self.reach = reach
         self.multicastNames = multicastNames
         self.settings = settings

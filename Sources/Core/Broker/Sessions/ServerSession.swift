@@ -349,7 +349,10 @@ actor ServerSession {
             try login.account.request(to: fresh.loginService, password: password, for: fresh.clientID)
         }
         // A password command may have taken a while.
-        guard !state.isClosed else { throw BrokerError.closed }
+        guard !state.isClosed else {
+            request.wipe()
+            throw BrokerError.closed
+        }
         let call = LoginCall(channel: fresh.channel, clientID: fresh.clientID, pool: connector.pool)
         do {
             try await connector.recordingContact(endpointID) { try await call.logIn(request, named: login.name) }

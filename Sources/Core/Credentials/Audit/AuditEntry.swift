@@ -65,6 +65,13 @@ package struct AuditEntry: Sendable, Hashable {
         return entry
     }
 
+    /// Makes an entry for a call that a grant does not permit.
+    package static func refusal(byGrant id: String, endpoint: EndpointID, login: LoginID) -> AuditEntry {
+        var entry = AuditEntry(.grantRefused, .refused, endpoint: endpoint, login: login)
+        entry.figures = ["grant": .string(id)]
+        return entry
+    }
+
     func with(_ result: AuditResult) -> AuditEntry {
         var entry = self
         entry.result = result
@@ -101,6 +108,8 @@ package enum AuditEvent: String, Sendable, Hashable, CaseIterable {
     case keyRotated = "key.rotated"
     /// A grant was made or revoked.
     case grantChanged = "grant.changed"
+    /// A program made a call that its grant does not permit.
+    case grantRefused = "grant.refused"
     case loginAdded = "login.added"
     case loginEdited = "login.edited"
     case loginRemoved = "login.removed"

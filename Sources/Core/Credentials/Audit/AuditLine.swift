@@ -113,7 +113,7 @@ struct AuditLine: Sendable, Hashable {
     ///
     /// - Returns: 32 bytes: HMAC-SHA-256 under the key, or SHA-256 without one.
     static func tag(of bytes: [UInt8], key: SharedSecret?) throws(PlatformError) -> [UInt8] {
-        guard let key else { return try SHA256.digest(of: bytes) }
+        guard let key else { return SHA256.digest(of: bytes) }
         return try key.secret.withBytes { key throws(PlatformError) in try HMACSHA256.tag(of: bytes, key: key) }
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Endpoints
-package import Platform
+import Platform
 
 /// The identity that the user verified for one endpoint, and the permissions of the endpoint.
 package struct PinnedEndpoint: Sendable, Hashable {
@@ -72,7 +72,7 @@ extension PinnedEndpoint: VaultRecord {
         var pin = try fields.value(
             2,
             pinned?.pin,
-            write: { pin throws(CredentialError) in try translated(pin.vaultRecord()) },
+            write: { $0.vaultRecord() },
             read: { Pin(vaultRecord: $0) }
         )
         let flags = try fields.flags(
@@ -92,7 +92,7 @@ extension PinnedEndpoint: VaultRecord {
         // The host of a certificate authority. The pin record must be the one that this host yields.
         if let host = try fields.optionalText(7, since: 1, pinned?.pin.authorityHost) {
             let authority = Pin.authority(host: host)
-            guard Pin.isAuthorityHost(host), try translated(pin.vaultRecord() == authority.vaultRecord()) else {
+            guard Pin.isAuthorityHost(host), pin.vaultRecord() == authority.vaultRecord() else {
                 throw .damaged(.record("authority"))
             }
             pin = authority
@@ -118,9 +118,9 @@ extension Pin {
     ///
     /// The record of an authority has the form of a TLS key that no server has. A reader of format 1.0, which has no
     /// authorities, finds a valid record in it, and sends no password there.
-    func vaultRecord() throws(PlatformError) -> [UInt8] {
+    func vaultRecord() -> [UInt8] {
         guard case .authority = self else { return canonicalRecord }
-        return Pin.tls(spkiSHA256: try SHA256.digest(of: canonicalRecord)).canonicalRecord
+        return Pin.tls(spkiSHA256: SHA256.digest(of: canonicalRecord)).canonicalRecord
     }
 
     /// Parses a record that `vaultRecord` wrote. An authority is returned as the TLS key that represents it.
@@ -180,11 +180,7 @@ package enum NetworkID {
     ///   - gateway: the link-layer address of the default gateway, as reported by the kernel.
     ///   - prefix: the network's address with host bits zero. `prefixLength` is its length in bits.
     /// - Returns: 32 bytes.
-    package static func make(
-        gateway: [UInt8],
-        prefix: [UInt8],
-        prefixLength: UInt8
-    ) throws(PlatformError) -> [UInt8] {
-        try SHA256.digest(of: Array("rcv1/net".utf8) + gateway + prefix + [prefixLength])
+    package static func make(gateway: [UInt8], prefix: [UInt8], prefixLength: UInt8) -> [UInt8] {
+        SHA256.digest(of: Array("rcv1/net".utf8) + gateway + prefix + [prefixLength])
     }
 }

@@ -93,13 +93,13 @@ struct SealedSecret: Sendable, Hashable {
         let revision: UInt64
         let pin: Pin
 
-        fileprivate func associatedData(storeID: [UInt8]) throws(PlatformError) -> [UInt8] {
+        fileprivate func associatedData(storeID: [UInt8]) -> [UInt8] {
             var writer = ByteWriter()
             writer.append(storeID)
             writer.append(login.bytes)
             writer.append(SealedSecret.field)
             writer.append(revision)
-            writer.append(try SHA256.digest(of: try pin.vaultRecord()))
+            writer.append(SHA256.digest(of: pin.vaultRecord()))
             return writer.bytes
         }
 
@@ -131,7 +131,7 @@ struct SealedSecret: Sendable, Hashable {
                 secret.withBytes { rest.copyMemory(from: $0) }
                 return buffer.count
             }
-            let associatedData = try binding.associatedData(storeID: dataKey.storeID)
+            let associatedData = binding.associatedData(storeID: dataKey.storeID)
             let sealed = try padded.withBytes { plain throws(PlatformError) in
                 try AESGCM.seal(plain, key: key, associatedData: associatedData)
             }
@@ -152,7 +152,7 @@ struct SealedSecret: Sendable, Hashable {
         var isSound = false
         let secret = try translating { () throws(PlatformError) in
             let key = try binding.key(of: dataKey, salt: salt)
-            let associatedData = try binding.associatedData(storeID: dataKey.storeID)
+            let associatedData = binding.associatedData(storeID: dataKey.storeID)
             return try Secret(capacity: ciphertext.count, in: dataKey.arena) { buffer throws(PlatformError) in
                 let isRight = try ciphertext.span.bytes.withUnsafeBytes { sealed throws(PlatformError) in
                     try AESGCM.open(sealed, tag: tag, key: key, associatedData: associatedData, into: buffer)

@@ -20,7 +20,7 @@ struct VaultFile: Sendable, Hashable {
         }
         let size = header.byteCount + header.payloadByteCount + VaultHeader.gcmTagByteCount
         guard bytes.count == size else { throw .damaged(.size) }
-        hash = try translated(SHA256.digest(of: bytes))
+        hash = SHA256.digest(of: bytes)
         self.header = header
         self.bytes = bytes
     }
@@ -93,7 +93,7 @@ struct VaultHeader: Sendable, Hashable {
         back.append(zeros: 3)
         for slot in slots { back.append(slot.encoded) }
         back.append(UInt32(payloadByteCount))
-        return front.bytes + (try SHA256.digest(of: front.bytes + back.bytes)) + back.bytes
+        return front.bytes + SHA256.digest(of: front.bytes + back.bytes) + back.bytes
     }
 }
 
@@ -154,13 +154,10 @@ extension VaultHeader {
 
     private static func checkDigest(of header: UnsafeRawBufferPointer) throws(CredentialError) {
         let behind = digestOffset + SHA256.byteCount
-        let computed = try translating { () throws(PlatformError) in
-            var digest = try SHA256()
-            try digest.update(UnsafeRawBufferPointer(rebasing: header[..<digestOffset]))
-            try digest.update(UnsafeRawBufferPointer(rebasing: header[behind..<(header.count - tagByteCount)]))
-            return try digest.finalize()
-        }
-        guard header[digestOffset..<behind].elementsEqual(computed) else { throw .damaged(.headerDigest) }
+        var digest = SHA256()
+        digest.update(UnsafeRawBufferPointer(rebasing: header[..<digestOffset]))
+        digest.update(UnsafeRawBufferPointer(rebasing: header[behind..<(header.count - tagByteCount)]))
+        guard header[digestOffset..<behind].elementsEqual(digest.finalize()) else { throw .damaged(.headerDigest) }
     }
 }
 

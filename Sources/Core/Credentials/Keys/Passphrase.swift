@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CLibCrypto
 import Glibc
 import Platform
 @_spi(_Unicode) import Swift
@@ -23,7 +22,9 @@ enum Passphrase {
             throw .invalid(field: "the passphrase", reason: "is not UTF-8")
         }
         defer {
-            text.withUTF8 { OPENSSL_cleanse(UnsafeMutableRawPointer(mutating: $0.baseAddress), $0.count) }
+            text.withUTF8 { bytes in
+                if let base = bytes.baseAddress { explicit_bzero(UnsafeMutableRawPointer(mutating: base), bytes.count) }
+            }
         }
         var fits = true
         let secret = try translating { () throws(PlatformError) in

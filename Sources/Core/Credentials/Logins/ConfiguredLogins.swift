@@ -116,7 +116,7 @@ package struct ConfiguredLogins: Sendable {
                 reason: "the name is not 1 to \(Self.maximumNameBytes) letters, digits, '.', '_', '@' or '-'"
             )
         }
-        let digest = try SHA256.digest(of: Array("relativityd/login\0\(name)".utf8))
+        let digest = SHA256.digest(of: Array("relativityd/login\0\(name)".utf8))
         guard let id = LoginID(bytes: Array(digest.prefix(LoginID.byteCount))) else { return }
         let endpoint = content.pinned.endpoint
         files[id] = File(path: path, content: content)
@@ -284,7 +284,7 @@ struct ConfiguredLogin: Sendable, Hashable {
                 return authority
             }
             let fingerprint = try digest(value)
-            if let authority, (try? SHA256.digest(of: authority.canonicalRecord)) == fingerprint { return authority }
+            if let authority, SHA256.digest(of: authority.canonicalRecord) == fingerprint { return authority }
             return .tls(spkiSHA256: fingerprint)
         }
         let fingerprint = try digest(value)
@@ -292,7 +292,7 @@ struct ConfiguredLogin: Sendable, Hashable {
             throw ConfiguredLoginFault(reason: "plain HTTP can only be pinned to an address, not to a name")
         }
         let pin = Pin.plain(address, port: url.port)
-        guard let expected = try? SHA256.digest(of: pin.canonicalRecord), expected == fingerprint else {
+        guard SHA256.digest(of: pin.canonicalRecord) == fingerprint else {
             throw value.fault("this is not the fingerprint of plain HTTP at \(address) port \(url.port)")
         }
         return pin

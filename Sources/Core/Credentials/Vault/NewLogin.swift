@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CLibCrypto
 package import Endpoints
 import Platform
 
@@ -211,6 +210,6 @@ package enum SamplePassword {
 
     /// Whether a secret is one of them. Takes the same time for all secrets of the same length.
     package static func isSame(as secret: UnsafeRawBufferPointer) -> Bool {
-        all.contains { $0.count == secret.count && CRYPTO_memcmp(secret.baseAddress, $0, $0.count) == 0 }
+        all.contains { $0.withUnsafeBytes { ConstantTime.areEqual(secret, $0) } }
     }
 }

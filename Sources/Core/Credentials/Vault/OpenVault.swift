@@ -33,7 +33,7 @@ final class OpenVault: Sendable {
         try withWipedBytes(file.header.payloadByteCount) { buffer throws(CredentialError) in
             let isRight = try translating { () throws(PlatformError) in
                 let key = try dataKey.payloadKey(saveSalt: file.header.saveSalt)
-                let associatedData = try SHA256.digest(of: Array(file.headerWithTag))
+                let associatedData = SHA256.digest(of: Array(file.headerWithTag))
                 return try file.ciphertext.span.bytes.withUnsafeBytes { sealed throws(PlatformError) in
                     try AESGCM.open(
                         sealed,
@@ -250,7 +250,7 @@ extension VaultDraft {
                 let gcmTag = try AESGCM.seal(
                     UnsafeRawBufferPointer(plain),
                     key: try key.payloadKey(saveSalt: header.saveSalt),
-                    associatedData: try SHA256.digest(of: front),
+                    associatedData: SHA256.digest(of: front),
                     into: plain
                 )
                 return front + Array(plain) + gcmTag

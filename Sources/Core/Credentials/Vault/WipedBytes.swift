@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CLibCrypto
 import Glibc
 import Platform
 
@@ -13,7 +12,7 @@ func withWipedBytes<R: ~Copyable>(
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 64)
     buffer.initializeMemory(as: UInt8.self, repeating: 0)
     defer {
-        OPENSSL_cleanse(buffer.baseAddress, buffer.count)
+        if let base = buffer.baseAddress { explicit_bzero(base, buffer.count) }
         buffer.deallocate()
     }
     return try body(buffer)

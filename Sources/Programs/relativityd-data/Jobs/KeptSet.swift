@@ -27,8 +27,8 @@ struct KeptSet {
     var login: String? { properties[Self.loginKey] }
 
     /// The path of a set. Its name is a digest, so that no text of a server becomes the name of a file.
-    static func path(in directory: String, endpoint: String, service: String) throws -> String {
-        let digest = try SHA256.digest(of: Array("\(endpoint)\0\(service)".utf8))
+    static func path(in directory: String, endpoint: String, service: String) -> String {
+        let digest = SHA256.digest(of: Array("\(endpoint)\0\(service)".utf8))
         return "\(directory)/\(HexText.encode(digest.prefix(digestBytes)))\(suffix)"
     }
 

@@ -51,7 +51,7 @@ struct SealedFile {
         try ResultFile.create(path, mode: 0o600) { file in
             try bytes.withUnsafeBytes { try file.write($0) }
             try file.synchronize()
-            guard !file.isFile || isAt(path), HexText.encode(try SHA256.digest(of: bytes)) == sha256 else {
+            guard !file.isFile || isAt(path), HexText.encode(SHA256.digest(of: bytes)) == sha256 else {
                 throw Failure(
                     .damaged,
                     "'\(Printable(path))' was not read back as written: the disk is not reliable"

@@ -77,17 +77,13 @@ package struct PendingJournal {
         record.writeCount(~(content.readableBytes + 1))
         record.writeInteger(kind.rawValue)
         record.writeImmutableBuffer(content)
-        chain = try Self.checksum(chain, record)
+        chain = Self.checksum(chain, record)
         record.writeBytes(chain)
         return record
     }
 
-    private static func checksum(_ chain: [UInt8], _ record: ByteBuffer) throws(PendingFileError) -> [UInt8] {
-        do {
-            return Array(try SHA256.digest(of: chain + Array(record.readableBytesView)).prefix(checksumBytes))
-        } catch {
-            throw .system("SHA-256", 0)
-        }
+    private static func checksum(_ chain: [UInt8], _ record: ByteBuffer) -> [UInt8] {
+        Array(SHA256.digest(of: chain + Array(record.readableBytesView)).prefix(checksumBytes))
     }
 
     private static func tables(of set: ChangeSet) throws(PendingFileError) -> ByteBuffer {
@@ -224,7 +220,7 @@ package struct PendingJournal {
         guard let record = rest.getSlice(at: start, length: contentEnd),
             let stored = rest.getBytes(at: start + contentEnd, length: Self.checksumBytes)
         else { return nil }
-        let checksum = try Self.checksum(chain, record)
+        let checksum = Self.checksum(chain, record)
         guard checksum == stored else {
             guard end == rest.readableBytes else { throw damage }
             return nil

@@ -5,7 +5,7 @@ import NIOCore
 package import NIOPosix
 import NIOSSL
 import NIOTLS
-package import Platform
+import Platform
 
 /// The required proof of a server's identity, with TLS 1.2 or later.
 ///
@@ -85,10 +85,8 @@ package struct PublicKeyFingerprint: Hashable, Sendable {
         self.bytes = Array(bytes)
     }
 
-    /// Returns nil only if libcrypto refuses SHA-256.
-    init?(ofSPKI spki: [UInt8]) {
-        guard let digest = try? SHA256.digest(of: spki) else { return nil }
-        bytes = digest
+    init(ofSPKI spki: [UInt8]) {
+        bytes = SHA256.digest(of: spki)
     }
 }
 
@@ -160,7 +158,7 @@ final class PeerCheck: Sendable {
     /// The verification callback of NIOSSL, which replaces its built-in verification.
     func verify(_ chain: [NIOSSLCertificate], _ verdict: EventLoopPromise<NIOSSLVerificationResult>) {
         let key = try? chain.first?.extractPublicKey().toSPKIBytes()
-        let fingerprint = key.flatMap { PublicKeyFingerprint(ofSPKI: $0) }
+        let fingerprint = key.map { PublicKeyFingerprint(ofSPKI: $0) }
         seen.withLock { $0.key = fingerprint }
         guard let fingerprint else { return verdict.succeed(.failed) }
         switch proof {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
 package import NIOCore
 import Platform
 
@@ -16,15 +15,11 @@ package struct ClientID: Hashable, Sendable {
     let high: UInt64
     let low: UInt64
 
-    /// Generates a new ID with libcrypto's private generator, or with the kernel's if libcrypto's fails.
+    /// Generates a new ID with the kernel's generator.
     package init() {
         var bytes: (UInt64, UInt64) = (0, 0)
         withUnsafeMutableBytes(of: &bytes) { buffer in
-            let filled = (try? SystemRandom().fill(buffer)) != nil
-            precondition(
-                filled || getentropy(buffer.baseAddress, buffer.count) == 0,
-                "a Linux kernel gives 16 random bytes"
-            )
+            precondition((try? SystemRandom().fill(buffer)) != nil, "a Linux kernel gives 16 random bytes")
         }
         (high, low) = bytes
     }

@@ -27,6 +27,9 @@ void relx_return_blocks(int size);
 /// memmem(3), which takes linear time for any needle. Returns whether `text` contains the bytes of `needle`.
 int relx_contains(const void *text, size_t text_size, const void *needle, size_t needle_size);
 
+/// Compares in a time that depends on the size only. Returns 0 if the bytes are the same.
+int relx_differ(const void *left, const void *right, size_t size);
+
 /// memfd_secret(2), mapped read-write and shared. Returns 0 and the address, or -errno.
 int relx_map_secret_memory(size_t size, void **address);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import Platform
+import Remoting
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@
 
 import CLibCrypto
 import Glibc
+import Platform
 
 /// The certificate authorities that this machine trusts to identify servers.
 ///
