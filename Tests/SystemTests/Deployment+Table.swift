@@ -30,7 +30,7 @@ extension Deployment {
     ///   - fields: members of an inline table of TOML, one text for each field.
     ///   - sql: makes the table `t` and its rows.
     func tableOptions(_ fields: [String], sql: String) async throws -> [String] {
-        _ = try await Command(["sqlite3", home.path(of: "shop.sqlite"), sql]).succeed()
+        _ = try await Command(["sqlite3", "-bail", home.path(of: "shop.sqlite")]).succeed(input: sql)
         let list = fields.map { "{ \($0) }" }.joined(separator: ", ")
         home.write(Array("\(Self.catalog)\nfield = [\(list)]\n".utf8), to: "catalog.toml")
         return ["--catalog", home.path(of: "catalog.toml")]

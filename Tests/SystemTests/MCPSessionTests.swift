@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JSON
+import TestSupport
 import Testing
 
 @testable import relctl
@@ -106,6 +107,44 @@ struct MCPSessionTests {
                 "--", "shop", "T", "A:=null", "-B==x", "C=1.5",
             ]
         )
+    }
+
+    @Test("in 1,000 random calls each text of the client is behind a '=' or '--', and the pending set is the client's")
+    func hostileCalls() throws {
+        var random = SeededRandom(seed: 75)
+        let texts = [
+            "--to=/f", "-x", "--pending=/other", "--login=root", "--yes", "--", "a b", "$(reboot)", "'; drop table T",
+            "../..", "A=B", "\u{1B}[2J", "--grant=/g", "@file",
+        ]
+        func text() -> JSONValue { .string(texts[Int.random(in: 0..<texts.count, using: &random)]) }
+        var runs = 0
+        for _ in 0..<1_000 {
+            let tool = MCPTool.allCases[Int.random(in: 0..<MCPTool.allCases.count, using: &random)]
+            let schema = try #require(tool.listed(["shop"])["inputSchema"]?.objectValue?["properties"]?.objectValue)
+            var arguments: JSONObject = ["server": ["shop", "-x"][Int.random(in: 0...1, using: &random)]]
+            for name in ["table", "where", "sql"] where schema[name] != nil { arguments[name] = text() }
+            for name in ["fields", "sort"] where schema[name] != nil { arguments[name] = [text()] }
+            if schema["values"] != nil { arguments["values"] = ["F": text()] }
+            guard case .run(let call, _) = Self.call(tool.rawValue, arguments.text) else { continue }
+            runs += 1
+            let end = try #require(call.words.firstIndex(of: "--"), "\(call.words)")
+            let verb = call.words.prefix { !$0.hasPrefix("-") }
+            #expect(verb.count <= 3 && verb.allSatisfy { !texts.contains($0) }, "\(call.words)")
+            for word in call.words[verb.count..<end] {
+                let name = word.prefix { $0 != "=" }
+                #expect(
+                    [
+                        "--json", "--yes", "--limit", "--sort", "--select", "--where", "--local", "--pending",
+                        "--login", "--count",
+                    ].contains(name),
+                    "\(call.words)"
+                )
+                let server = call.words[(end + 1)...].first ?? ""
+                #expect(name != "--pending" || word == "--pending=/p/a_.._b_c@\(server).pending", "\(call.words)")
+                #expect(name != "--login" || word == "--login=l", "\(call.words)")
+            }
+        }
+        #expect(runs > 500)
     }
 
     @Test(

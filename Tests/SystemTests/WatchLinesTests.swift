@@ -25,6 +25,11 @@ struct WatchLinesTests {
         }
     }
 
+    @Test("a moment is printed as a local date and time")
+    func momentText() {
+        #expect(Moment(argument: "2026-01-31T12:30:01")?.text == "2026-01-31 12:30:01")
+    }
+
     @Test("of the list after a lost connection, only what has changed is printed")
     func again() {
         var lines = WatchLines(showsHidden: false, .plain)
