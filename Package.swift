@@ -94,7 +94,7 @@ let package = Package(
         .executable(name: "varlink-generate", targets: ["varlink-generate"]),
         .library(name: "Varlink", targets: ["Varlink", "VarlinkService", "JSON"]),
         .library(name: "LocalAPI", targets: ["LocalAPI", "Endpoints"]),
-        .library(name: "DataAbstract", targets: ["DataAbstract", "JSON"]),
+        .library(name: "DataAbstract", targets: ["DataAbstract", "Services", "JSON"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
@@ -161,10 +161,11 @@ let package = Package(
                 nioCore, nioPosix,
             ]
         ),
+        module("Services", in: "Relativity", ["EventLoops", "Remoting", "JSON", "Documents", "Platform", nioCore]),
         module(
             "DataAbstract",
             in: "Relativity",
-            ["EventLoops", "Remoting", "JSON", "Documents", "Platform", nioCore, nioPosix]
+            ["Services", "EventLoops", "Remoting", "JSON", "Documents", "Platform", nioCore, nioPosix]
         ),
         module("LocalAPI", in: "API", ["Varlink", "JSON", "Endpoints"], resources: [.embedInCode("Interfaces")]),
 
@@ -184,7 +185,7 @@ let package = Package(
             in: "Core",
             [
                 "EventLoops",
-                "Endpoints", "Platform", "Prompts", "Registry", "Credentials", "Remoting", "DataAbstract", nioCore,
+                "Endpoints", "Platform", "Prompts", "Registry", "Credentials", "Remoting", "Services", nioCore,
                 nioPosix, nioHTTP1, logging,
             ]
         ),
@@ -194,7 +195,7 @@ let package = Package(
             [
                 "EventLoops", "VarlinkService",
                 "LocalAPI", "Varlink", "JSON", "Endpoints", "Platform", "Registry", "Documents", "Credentials",
-                "DataAbstract", "Broker", nioCore, logging,
+                "Services", "Broker", nioCore, logging,
             ]
         ),
         module(
@@ -359,6 +360,7 @@ let package = Package(
             resources: [.copy("Vectors")],
             system: true
         ),
+        tests(of: "Services", ["Endpoints", "Remoting", "Platform", nioCore], system: true),
         tests(
             of: "DataAbstract",
             ["RandomRuns", "Remoting", "JSON", "Platform", "random-probe", nioCore, nioPosix, logging],
@@ -497,7 +499,7 @@ if let sanitizer {
         "address": [
             "ConfigurationTests", "DataAbstractTests", "DataAccessTests", "DiscoveryTests", "DocumentsTests",
             "EndpointsTests", "JSONTests",
-            "RemotingTests", "VarlinkTests",
+            "RemotingTests", "ServicesTests", "VarlinkTests",
         ],
         // Not those of Broker, which passes a SystemRandomNumberGenerator inout. It has no size, so no address, and the code
         // that the compiler adds for ThreadSanitizer crashes on it.

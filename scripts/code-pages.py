@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 #
-# code-pages.py: prints Sources/Relativity/DataAbstract/Tables/Generated/CodePageData.swift: for each code page the
+# code-pages.py: prints Sources/Relativity/Services/Values/Generated/CodePageData.swift: for each code page the
 # characters of the bytes 0x80 to 0xFF, from Python's codecs. A byte without a character is U+FFFD.
 
 PAGES = {437: "cp437", 850: "cp850", 852: "cp852", 866: "cp866", 874: "cp874"}

@@ -27,11 +27,8 @@ struct HomeTests {
             name: "which field or table a name means",
             scope: ["Relativity/DataA", "Relativity/TableBrowser", "Programs/relativityd-data"],
             marks: ["name.lowercased()"],
-            // Names of services, of elements of a schema, of types and of code pages.
-            homes: [
-                "Relativity/DataAbstract/Services/", "Relativity/DataAbstract/Schema/SchemaReader.swift",
-                "Relativity/DataAbstract/Tables/",
-            ]
+            // Names of elements of a schema.
+            homes: ["Relativity/DataAbstract/Schema/SchemaReader.swift"]
         ),
         Rule(
             name: "the grammar of conditions and expressions",
@@ -47,12 +44,15 @@ struct HomeTests {
         Rule(
             name: "8-bit text and its code page",
             marks: ["age.units"],
-            homes: ["Relativity/DataAbstract/Tables/", "Relativity/DataAccess/Formats/TextBuffer+Text.swift"]
+            homes: [
+                "Relativity/Services/Values/", "Relativity/DataAbstract/Tables/",
+                "Relativity/DataAccess/Formats/TextBuffer+Text.swift",
+            ]
         ),
         Rule(
             name: "the text of a login",
             marks: ["LoginString("],
-            homes: ["Relativity/DataAbstract/Login/", "Core/Broker/Sessions/LoginCall.swift"]
+            homes: ["Relativity/Services/Login/", "Core/Broker/Sessions/LoginCall.swift"]
         ),
     ]
 

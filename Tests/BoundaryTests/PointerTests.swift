@@ -9,8 +9,8 @@ struct PointerTests {
     /// Types with a pointer to bytes in a stored property, and the reason why its lifetime is bounded.
     private static let stored = [
         "Sources/Core/Credentials/Format/PayloadCodec.swift": "used within the closure that lends the bytes",
-        "Sources/Relativity/DataAbstract/Login/EscapeDecoder.swift": "used within the closure that lends the bytes",
-        "Sources/Relativity/DataAbstract/Login/PasswordEcho.swift": "its own memory, freed with it",
+        "Sources/Relativity/Services/Login/EscapeDecoder.swift": "used within the closure that lends the bytes",
+        "Sources/Relativity/Services/Login/PasswordEcho.swift": "its own memory, freed with it",
         "Sources/Relativity/DataAbstract/Tables/CellReader.swift": "used within the closure that lends the bytes",
         "Sources/Relativity/DataAbstract/Tables/CellWriter.swift": "used within the closure that lends the bytes",
         "Sources/Relativity/DataAbstract/Tables/RowSkipper.swift": "used within the closure that lends the bytes",

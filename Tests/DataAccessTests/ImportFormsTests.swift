@@ -131,7 +131,7 @@ struct ImportFormsTests {
         }
         for fields in [names, names.reversed(), ["a", "A"], ["a_2", "A", "a"], ["A"]] {
             var used: Set<NameKey> = []
-            let output = fields.map { RowLayout.unique($0, &used) }
+            let output = fields.map { OutputColumns.unique($0, &used) }
             #expect(try found(output) == fields, "\(output)")
         }
         #expect(try found(["b_3"]) == ["B_3"])

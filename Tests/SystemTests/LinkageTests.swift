@@ -41,6 +41,21 @@ struct LinkageTests {
         #expect(found == Self.exceptions.filter { $0.program == program }.map(\.part))
     }
 
+    /// Modules that protect secrets, and those that decode what a server sends, by the programs that contain them.
+    private static let boundaries = [
+        ("Credentials", ["relativityd"]),
+        ("DataAbstract", ["relativityd-data", "relativity-sample-server"]),
+        ("DataAccess", ["relativityd-data"]),
+        ("Prompts", ["relativityd"]),
+    ]
+
+    @Test("the vault is in the daemon alone, and no decoder of rows is", arguments: boundaries)
+    func boundary(module: String, programs: [String]) {
+        let all = ["relativityd", "relativityd-secret-service", "relativityd-data", "relctl", "relativity-sample-server"]
+        let found = all.filter { Self.has("\0\(module)\0", in: TextFile.bytes(of: Products.path(of: $0))) }
+        #expect(found == programs)
+    }
+
     private static func has(_ name: String, in bytes: [UInt8]) -> Bool {
         let name = Array(name.utf8)
         return bytes.withUnsafeBytes { bytes in name.withUnsafeBytes { ByteSearch.contains(bytes, $0) } }

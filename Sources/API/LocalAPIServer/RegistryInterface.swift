@@ -2,11 +2,11 @@
 
 import Broker
 import Credentials
-import DataAbstract
 import Documents
 import Endpoints
 import LocalAPI
 import Registry
+import Services
 import Varlink
 import VarlinkService
 

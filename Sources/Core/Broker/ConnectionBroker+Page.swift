@@ -5,16 +5,8 @@ import NIOCore
 
 /// The description of a server's services, for tools that request it with GET.
 extension ConnectionBroker {
-    /// Answers any request of a tool.
-    func answer(_ request: AdapterListener.Request, adapter id: String, _ share: RequestShare) async -> AdapterReply {
-        switch request {
-        case .message(let bytes): await answer(bytes, adapter: id, share)
-        case .page: await answerPage(adapter: id, share)
-        }
-    }
-
     /// Answers a GET. Nothing is sent in the session.
-    private func answerPage(adapter id: String, _ share: RequestShare) async -> AdapterReply {
+    func answerPage(adapter id: String, _ share: RequestShare) async -> AdapterReply {
         let use = openAdapter(id)?.use
         use?.beginCall()
         defer { use?.endCall() }

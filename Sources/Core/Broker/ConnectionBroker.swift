@@ -372,6 +372,14 @@ package actor ConnectionBroker {
 
     // MARK: Calls
 
+    /// Answers any request of a tool.
+    func answer(_ request: AdapterListener.Request, adapter id: String, _ share: RequestShare) async -> AdapterReply {
+        switch request {
+        case .message(let bytes): await answer(bytes, adapter: id, share)
+        case .page: await answerPage(adapter: id, share)
+        }
+    }
+
     /// Answers a request that a tool has posted to an adapter.
     ///
     /// - Parameter share: the request's bytes so far. Those of its message and of the reply are added.

@@ -26,4 +26,20 @@ extension RowConsumer {
     package mutating func received(_ progress: ReplyProgress) {}
 
     package mutating func fail() async {}
+
+    /// Takes some columns of rows, in batches.
+    ///
+    /// - Parameters:
+    ///   - columns: nil for all, without a copy.
+    ///   - rowLimit: the maximum bytes of a row.
+    /// - Throws: `GrowthError.row`; the error of the consumer.
+    mutating func add(_ rows: DataRows, _ indices: [Int]?, selecting columns: [Int]?, rowLimit: Int) async throws {
+        guard let columns else { return try await add(rows, indices) }
+        var left = (indices ?? Array(rows.indices))[...]
+        while !left.isEmpty {
+            let part = try rows.batch(of: columns, left, limit: rowLimit)
+            left = left.dropFirst(part.count)
+            try await add(part, nil)
+        }
+    }
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Credentials
-import DataAbstract
 import Endpoints
 import EventLoops
 import NIOCore
 import NIOPosix
 import Remoting
+import Services
 
 /// A request that a tool posted to an adapter, with the decision on it.
 enum ToolRequest {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import DataAbstract
 package import Endpoints
 import Remoting
+import Services
 
 /// The calls that a grant permits.
 package struct CallFilter: Sendable, Hashable {

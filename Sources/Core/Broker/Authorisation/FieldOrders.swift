@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import DataAbstract
 import NIOCore
 import Remoting
+import Services
 
 /// Checks that the infos of a GetData contain no SQL text, for every order in which a server may read the fields of a
 /// struct.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import DataAbstract
+import Services
 
 /// Names in the request of a tool, which a server may insert into its SQL without a comparison with its schema.
 enum SelectedName {

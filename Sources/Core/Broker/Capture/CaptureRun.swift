@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Credentials
-import DataAbstract
 package import Endpoints
 import Platform
 import Remoting
+import Services
 
 /// Makes the exchanges that show the behaviour of a server in cases that docs/wire.md does not know yet.
 struct CaptureRun: Sendable {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Credentials
-import DataAbstract
 import Endpoints
 import EventLoops
 import NIOCore
 import NIOPosix
 import Remoting
+import Services
 
 /// Makes the exchanges of one report over one channel.
 struct ServerCapture {

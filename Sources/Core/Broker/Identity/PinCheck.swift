@@ -2,7 +2,7 @@
 
 package import Endpoints
 import Locks
-package import Platform
+import Platform
 
 /// The decision whether a login that is bound to a pin may be sent to an endpoint now, and to which addresses.
 enum PinCheck: Equatable {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Credentials
-package import DataAbstract
 import Endpoints
 import EventLoops
 import NIOCore
 import NIOPosix
 package import Remoting
+package import Services
 
 /// Sends one login over a channel and converts the result to the broker's errors.
 struct LoginCall {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Credentials
-package import DataAbstract
 package import Endpoints
 import Registry
 package import Remoting
+package import Services
 
 /// One step of a login test, and its result as text that is safe to show.
 package struct LoginStep: Sendable, Hashable {

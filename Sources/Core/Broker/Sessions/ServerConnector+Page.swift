@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Credentials
-import DataAbstract
 import Endpoints
 import EventLoops
 import NIOCore
 import Registry
 import Remoting
+import Services
 
 /// A server's reply to a GET of its path: a description of its services (RODL), or any other page.
 struct ServerPage: Sendable {

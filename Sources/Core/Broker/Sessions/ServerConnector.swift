@@ -5,7 +5,7 @@ package import Endpoints
 import EventLoops
 package import NIOCore
 package import NIOPosix
-package import Platform
+import Platform
 package import Registry
 package import Remoting
 

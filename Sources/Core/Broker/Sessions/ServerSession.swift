@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Credentials
-import DataAbstract
 import Endpoints
 import EventLoops
 import NIOCore
 import Platform
 import Registry
 import Remoting
+import Services
 
 /// A logged-in session on one server, shared by all adapters of the same login. Its ClientID does not leave the actor.
 actor ServerSession {

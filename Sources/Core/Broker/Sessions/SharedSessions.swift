@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Credentials
-import DataAbstract
 import Endpoints
 import EventLoops
 import NIOCore
 import Remoting
+import Services
 
 /// The open sessions with the number of users of each, so that a session is closed when its last user has left, and
 /// not before. A user is an adapter, or the call that is opening one.

@@ -23,7 +23,7 @@ struct DataService: DataAPIServer {
 
     let adapters: CallerAdapters
     let sets: PendingSets
-    let kept: KeptTables
+    let kept: KeptReader
     let known = KnownFeatures()
     let loop: any EventLoop
     /// Runs what blocks: statements in SQLite, and kept tables.

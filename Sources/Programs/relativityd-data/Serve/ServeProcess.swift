@@ -86,7 +86,7 @@ enum ServeProcess {
         // Not in the daemon's directory, which the sandbox hides.
         let state = try Directories(Environment.ofProcess()).state
         let sets = PendingSets(state + "-data", on: loop, disk: disk)
-        let kept = KeptTables(Directories.keptTables(nextTo: state))
+        let kept = KeptReader(Directories.keptTables(nextTo: state))
         let idle = loop.makePromise(of: Void.self)
         let timer = idleTime.map { IdleTimer(loop, after: $0, idle) }
         let server = try VarlinkServer(

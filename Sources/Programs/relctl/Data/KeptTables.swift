@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ArgumentParser
 import Endpoints
 import Glibc
 import JSON
@@ -75,69 +74,5 @@ extension JobKept {
             let call = BrokerAPI.ChooseCall(endpoint: target.endpoint, login: target.connection.login)
             return try client.call(call).endpoint
         }
-    }
-}
-
-/// When a command reads kept tables instead of those of the server.
-struct OfflineOptions: ParsableArguments {
-    @Flag(help: "Read kept tables, without the server.")
-    var offline = false
-    @Flag(help: "Do not read kept tables if the server cannot be reached.")
-    var online = false
-
-    func validate() throws {
-        if offline, online { throw ValidationError("--offline and --online cannot be used together") }
-    }
-
-    /// Runs a job that reads tables. Does not return, unless the server cannot be reached and its tables are not kept.
-    ///
-    /// - Parameter path: the file for the output; nil for standard output.
-    func run(_ given: DataJob, at target: DataTarget, _ output: OutputOptions, to path: String? = nil) throws {
-        var job = given
-        if offline {
-            job.kept = try JobKept(target, .always)
-            Glibc.exit(try DataProgram.withoutServer.run(job, to: path))
-        }
-        guard !online, access(try KeptTables.directory(), F_OK) == 0 else {
-            return try DataProgram.run(job, at: [target.place], output, to: path)
-        }
-        job.kept.use = .fallback
-        do {
-            try DataProgram.run(job, at: [target.place], output, to: path)
-        } catch let error as DaemonError where [.endpointUnreachable, .endpointNotFound].contains(error.code) {
-            job.kept = try JobKept(target, .fallback)
-            job.kept.failure = error.message
-            let status = try DataProgram.withoutServer.run(job, to: path)
-            guard status != ExitStatus.unreachable.rawValue else { throw error }
-            Glibc.exit(status)
-        }
-    }
-}
-
-/// The timer that refreshes the kept tables, a unit of the user's systemd.
-enum RefreshTimer {
-    private static let unit = "relativityd-refresh.timer"
-
-    /// Prints a note if the user's systemd runs, and the timer is not enabled.
-    static func note(_ output: OutputOptions) throws {
-        guard UserManager.isRunning, try !isEnabled() else { return }
-        output.note(
-            "relctl: note: the tables are refreshed by 'relctl briefcase refresh --kept', or every half an hour after "
-                + "'systemctl --user enable --now \(unit)'\n"
-        )
-    }
-
-    private static func isEnabled() throws -> Bool {
-        let configuration = try Directories(.ofProcess()).configuration
-        let own = configuration.prefix(upTo: configuration.lastIndex(of: "/") ?? configuration.endIndex)
-        return ["\(own)", "/etc"].contains { access("\($0)/systemd/user/timers.target.wants/\(unit)", F_OK) == 0 }
-    }
-}
-
-/// The user's systemd.
-enum UserManager {
-    static var isRunning: Bool {
-        let socket = SocketPath.usual()
-        return access(socket.dropLast("/relativityd/relativityd.sock".count) + "/systemd/private", F_OK) == 0
     }
 }

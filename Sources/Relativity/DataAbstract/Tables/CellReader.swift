@@ -119,11 +119,11 @@ struct CellReader {
         case .dateTime: return .dateTime(days: Double(bitPattern: integer(UInt64.self)))
         case .currency: return .currency(scaled: integer(Int64.self))
         case .decimal: return decimal.map { .decimal(DataDecimal($0)) } ?? .null
-        case .guid: return .text(CellText.latin1(raw(content)))
+        case .guid: return .text(TextDecoder.latin1(raw(content)))
         case .string, .memo, .fixedChar:
             let bytes = raw(content)
-            return codePage?.value(bytes) ?? .text(CellText.latin1(bytes))
-        case .wideString, .wideMemo, .fixedWideChar, .xml: return .text(CellText.utf16(raw(content)))
+            return codePage?.value(bytes) ?? .text(TextDecoder.latin1(bytes))
+        case .wideString, .wideMemo, .fixedWideChar, .xml: return .text(TextDecoder.utf16(raw(content)))
         case .blob, .cursor: return .bytes(ByteBuffer(bytes: bytes[content]))
         }
     }

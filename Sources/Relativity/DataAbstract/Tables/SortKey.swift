@@ -189,7 +189,7 @@ package enum CellOrder {
             let unit = UInt16(littleEndian: text.loadUnaligned(fromByteOffset: index, as: UInt16.self))
             guard unit < 0x80 else {
                 order.removeSubrange(start...)
-                return order.append(contentsOf: CellText.utf16(text).utf8)
+                return order.append(contentsOf: TextDecoder.utf16(text).utf8)
             }
             order.append(UInt8(truncatingIfNeeded: unit))
         }

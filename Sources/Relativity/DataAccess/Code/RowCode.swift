@@ -63,7 +63,7 @@ package enum RowCode {
             let kind = Kind(field.type)
             return Field(
                 identifier: names.add(field.name),
-                key: RowLayout.unique(field.name, &keys),
+                key: OutputColumns.unique(field.name, &keys),
                 kind: kind,
                 isOptional: !(field.isRequired || field.isInPrimaryKey) && kind != .unknown
             )

@@ -53,7 +53,7 @@ extension TableDiff {
     }
 
     /// Appends members, each for a column and its cell.
-    private func append(_ cells: [(column: Int, text: String?)], _ layout: RowLayout, to text: inout TextBuffer) {
+    private func append(_ cells: [(column: Int, text: String?)], _ layout: OutputColumns, to text: inout TextBuffer) {
         for (index, cell) in cells.enumerated() {
             if index > 0 { text.append(UInt8(ascii: ",")) }
             JSONValues(options).append(string: layout.columns[cell.column].name, to: &text)

@@ -59,12 +59,12 @@ package final class TableDiff {
     }
 
     struct SideState {
-        let layout: RowLayout
+        let layout: OutputColumns
         /// The columns of the key, as positions in the layout.
         let key: [Int]
         fileprivate var rowCount = 0
 
-        fileprivate init(layout: RowLayout, key: [Int]) {
+        fileprivate init(layout: OutputColumns, key: [Int]) {
             (self.layout, self.key) = (layout, key)
         }
     }
@@ -98,7 +98,7 @@ package final class TableDiff {
 
     fileprivate func begin(_ side: Side, _ head: TableHead) throws {
         guard states[side.rawValue] == nil else { throw FormatError.severalTables }
-        let layout = try RowLayout(head, options.columns)
+        let layout = try OutputColumns(head, options.columns)
         let key = try layout.key(keyNames)
         guard !key.isEmpty else { throw TableDiffError.noKey(side) }
         let other = states[1 - side.rawValue]
@@ -123,7 +123,7 @@ package final class TableDiff {
     private static func keyColumns(_ count: Int) -> [String] { (0..<count).map { "k\($0)" } }
 
     /// Whether a column of a key is stored as an integer, so that keys are in numeric order.
-    private static func isWhole(_ layout: RowLayout, _ column: Int) -> Bool {
+    private static func isWhole(_ layout: OutputColumns, _ column: Int) -> Bool {
         let type = layout.cells[column].type
         return type.isNumber && type != .float && type != .singleFloat && type != .decimal && type != .currency
             && type != .largeUInt

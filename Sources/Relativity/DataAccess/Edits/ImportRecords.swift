@@ -79,13 +79,13 @@ struct ImportRecords: Sendable {
     }
 
     /// Finds the fields of names that a file of this program may have: of two fields whose names differ in case only, the
-    /// second one has a suffix (`RowLayout.unique`).
+    /// second one has a suffix (`OutputColumns.unique`).
     private func columns(of names: [String]) throws(TableEditError) -> [Int] {
         var used: Set<NameKey> = []
         var columns: [Int] = []
         for name in names {
             if let renamed = name.lastIndex(of: "_").flatMap({ index(of: name[..<$0]) }), !columns.contains(renamed),
-                RowLayout.unique(fields[renamed].name, used) == name
+                OutputColumns.unique(fields[renamed].name, used) == name
             {
                 guard index(of: name[...]) == nil else {
                     throw .refused(table: rules.table, .ambiguousField(name))

@@ -150,7 +150,7 @@ extension DataType {
     private func otherForm(_ text: String) -> DataValue? {
         switch self {
         case _ where self == .currency || self == .decimal || isWholeNumber:
-            DecimalText.withoutExponent(text).flatMap { DataValue($0, as: self) }
+            ScientificNotation.withoutExponent(text).flatMap { DataValue($0, as: self) }
         case .float, .singleFloat: Self.specialNumbers[text.lowercased()].map { .float($0) }
         case .dateTime: TimeText.value(text).map { .dateTime(days: $0.days) }
         case .blob: DataValue(Self.padded(text), as: self)

@@ -24,19 +24,19 @@ struct ExportedTable: Sendable {
         let name: String
         let declaration: String
         let content: Content
-        let cell: RowLayout.Cell
+        let cell: OutputColumns.Cell
         let isRequired: Bool
     }
 
     let name: String
-    let layout: RowLayout
+    let layout: OutputColumns
     let columns: [Column]
     /// The columns of the primary key, as positions in `columns`. Of a number, the exact one: two keys may have the same
     /// nearest number.
     let key: [Int]
 
     /// - Parameter hasPaths: whether blobs are stored in files.
-    init(_ head: TableHead, _ layout: RowLayout, hasPaths: Bool) {
+    init(_ head: TableHead, _ layout: OutputColumns, hasPaths: Bool) {
         name = head.name
         self.layout = layout
         // The names of the table come first, so that those of exact values differ from all of them.
@@ -57,7 +57,7 @@ struct ExportedTable: Sendable {
                 )
             )
             if content == .number {
-                let name = RowLayout.unique(column.name + "_exact", &used)
+                let name = OutputColumns.unique(column.name + "_exact", &used)
                 columns.append(
                     Column(name: name, declaration: "TEXT", content: .exact, cell: cell, isRequired: isRequired)
                 )

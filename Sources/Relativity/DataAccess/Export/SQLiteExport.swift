@@ -204,7 +204,7 @@ package final class SQLiteExport: RowConsumer {
     /// - Throws: `tableExists`, `otherColumns`, `noKey`, `noColumn`, `SQLiteError`.
     package func begin(_ head: TableHead) throws {
         try endTable()
-        let table = ExportedTable(head, try RowLayout(head, options.columns), hasPaths: blobs != nil)
+        let table = ExportedTable(head, try OutputColumns(head, options.columns), hasPaths: blobs != nil)
         var existing = try columnNames(of: table.name)
         let isFirst = written.insert(NameKey(table.name)).inserted
         if kind == .update, table.key.isEmpty { throw ExportError.noKey(table: table.name) }

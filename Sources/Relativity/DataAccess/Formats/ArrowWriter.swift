@@ -15,7 +15,7 @@ package struct ArrowWriter: RowConsumer {
     private let options: FormatOptions
     private let isFile: Bool
     private let rowBytes: Int
-    private var layout: RowLayout?
+    private var layout: OutputColumns?
     private var fields: [ArrowField] = []
     private var batch = ArrowBatch([])
     private var blocks: [ArrowMessage.Block] = []
@@ -41,7 +41,7 @@ package struct ArrowWriter: RowConsumer {
 
     package mutating func begin(_ table: TableHead) throws {
         guard layout == nil else { throw FormatError.severalTables }
-        let layout = try RowLayout(table, options.columns)
+        let layout = try OutputColumns(table, options.columns)
         self.layout = layout
         fields = layout.columns.map { column in
             let entry = table.schema.flatMap {
@@ -128,7 +128,7 @@ private final class ArrowBatch {
     func append(
         _ bytes: UnsafeRawBufferPointer,
         _ places: UnsafeMutableBufferPointer<CellPlace>,
-        _ layout: RowLayout,
+        _ layout: OutputColumns,
         row: Int,
         limit: Int
     ) throws {

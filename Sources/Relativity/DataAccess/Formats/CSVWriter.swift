@@ -15,7 +15,7 @@ package struct CSVWriter: RowConsumer {
     private let null: [UInt8]
     private let separator: UInt8
     private let lineEnd: StaticString
-    private var layout: RowLayout?
+    private var layout: OutputColumns?
 
     /// Creates a writer.
     ///
@@ -30,7 +30,7 @@ package struct CSVWriter: RowConsumer {
 
     package mutating func begin(_ table: TableHead) throws {
         guard layout == nil else { throw FormatError.severalTables }
-        let layout = try RowLayout(table, options.columns)
+        let layout = try OutputColumns(table, options.columns)
         self.layout = layout
         try sink.write { text in
             for (number, column) in layout.columns.enumerated() {

@@ -6,7 +6,7 @@ package import DataAbstract
 package struct JSONRowArrays {
     /// The columns, in the order of the values.
     package var columns: [OutputColumn] { layout.columns }
-    private let layout: RowLayout
+    private let layout: OutputColumns
     private let values: JSONValues
     private let sink = OutputSink()
     private var rowCount = 0
@@ -15,7 +15,7 @@ package struct JSONRowArrays {
     ///
     /// - Throws: `noColumn`.
     package init(_ table: TableHead, _ options: FormatOptions = FormatOptions()) throws(FormatError) {
-        layout = try RowLayout(table, options.columns)
+        layout = try OutputColumns(table, options.columns)
         values = JSONValues(options)
     }
 

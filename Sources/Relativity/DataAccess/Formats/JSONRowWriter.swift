@@ -27,7 +27,7 @@ package struct JSONRowWriter: RowConsumer {
     private let options: FormatOptions
     private let form: Form
     private let values: JSONValues
-    private var layout: RowLayout?
+    private var layout: OutputColumns?
     /// For each column, the text before its value.
     private var prefixes: [[UInt8]] = []
     private var rowCount = 0
@@ -42,7 +42,7 @@ package struct JSONRowWriter: RowConsumer {
 
     package mutating func begin(_ table: TableHead) throws {
         guard layout == nil else { throw FormatError.severalTables }
-        let layout = try RowLayout(table, options.columns)
+        let layout = try OutputColumns(table, options.columns)
         self.layout = layout
         prefixes = try layout.columns.enumerated().map { number, column in
             let names = OutputSink()

@@ -6,11 +6,11 @@ package import DataAbstract
 package struct RowTexts {
     /// The names of the columns.
     package let names: [String]
-    private let layout: RowLayout
+    private let layout: OutputColumns
 
     /// Creates a formatter for rows of a table.
     package init(_ table: TableHead) throws(FormatError) {
-        layout = try RowLayout(table, nil)
+        layout = try OutputColumns(table, nil)
         names = layout.columns.map(\.name)
     }
 

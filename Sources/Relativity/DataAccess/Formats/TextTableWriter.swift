@@ -23,7 +23,7 @@ package struct TextTableWriter: RowConsumer {
     private let options: FormatOptions
     private let rules: TerminalRules
     private let showsNames: Bool
-    private var layout: RowLayout?
+    private var layout: OutputColumns?
     private var names: [String] = []
     /// The width of each shown column; empty before the first rows.
     private var widths: [Int] = []
@@ -43,7 +43,7 @@ package struct TextTableWriter: RowConsumer {
 
     package mutating func begin(_ table: TableHead) throws {
         try finish()
-        let layout = try RowLayout(table, options.columns)
+        let layout = try OutputColumns(table, options.columns)
         self.layout = layout
         names = layout.columns.map { rules.escape($0.name, rules.width ?? .max) }
         widths = []
@@ -117,7 +117,7 @@ package struct TextTableWriter: RowConsumer {
         return widths
     }
 
-    private func write(_ rows: DataRows, _ indices: [Int]?, _ layout: RowLayout) throws {
+    private func write(_ rows: DataRows, _ indices: [Int]?, _ layout: OutputColumns) throws {
         try sink.write { text in
             try forEachCell(rows, indices, layout) { cells, column, cell in
                 guard column < widths.count else { return }
@@ -132,7 +132,7 @@ package struct TextTableWriter: RowConsumer {
         _ cell: ShownCell,
         _ content: UnsafeRawBufferPointer,
         _ column: Int,
-        _ layout: RowLayout,
+        _ layout: OutputColumns,
         to text: inout TextBuffer
     ) {
         let (width, isLast) = (widths[column], column == widths.count - 1)
@@ -159,7 +159,7 @@ package struct TextTableWriter: RowConsumer {
     private func forEachCell(
         _ rows: DataRows,
         _ indices: [Int]?,
-        _ layout: RowLayout,
+        _ layout: OutputColumns,
         _ body: (UnsafeRawBufferPointer, Int, ShownCell) -> Void
     ) throws {
         var scratch = TextBuffer(nil, capacity: 1 << 10)

@@ -55,7 +55,7 @@ struct AmountDecimals: Sendable {
     /// Returns a stored value as it was; nil if it is no decimal number of at most 15 digits.
     func decimal(_ number: Double) -> DataDecimal? {
         let text = "\(number)"
-        let plain = DecimalText.withoutExponent(text) ?? (text.hasSuffix(".0") ? String(text.dropLast(2)) : text)
+        let plain = ScientificNotation.withoutExponent(text) ?? (text.hasSuffix(".0") ? String(text.dropLast(2)) : text)
         let point = plain.firstIndex(of: ".").map { plain.distance(from: $0, to: plain.endIndex) - 1 } ?? 0
         let missing = (others[number.magnitude.bitPattern] ?? usual) - point
         guard missing > 0 else { return DataDecimal(plain) }

@@ -55,24 +55,6 @@ package struct ExtraFields: Sendable {
     }
 }
 
-extension RowConsumer {
-    /// Takes some columns of rows, in batches.
-    ///
-    /// - Parameters:
-    ///   - columns: nil for all, without a copy.
-    ///   - rowLimit: the maximum bytes of a row.
-    /// - Throws: `GrowthError.row`; the error of the consumer.
-    mutating func add(_ rows: DataRows, _ indices: [Int]?, selecting columns: [Int]?, rowLimit: Int) async throws {
-        guard let columns else { return try await add(rows, indices) }
-        var left = (indices ?? Array(rows.indices))[...]
-        while !left.isEmpty {
-            let part = try rows.batch(of: columns, left, limit: rowLimit)
-            left = left.dropFirst(part.count)
-            try await add(part, nil)
-        }
-    }
-}
-
 /// Passes rows on with extra fields.
 package struct ExtraFieldRows<Consumer: RowConsumer>: RowConsumer {
     /// The consumer of the result.

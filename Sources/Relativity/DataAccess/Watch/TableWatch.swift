@@ -66,7 +66,7 @@ package struct TableWatch: RowConsumer {
         if let head {
             guard head.columns == table.columns else { throw TableWatchError.columnsChanged }
         } else {
-            key = try RowLayout(table, nil).key(keyNames)
+            key = try OutputColumns(table, nil).key(keyNames)
             guard !key.isEmpty else { throw TableWatchError.noKey }
             head = table
         }

@@ -3,7 +3,7 @@
 import TestSupport
 import Testing
 
-@testable import DataAbstract
+@testable import Services
 
 @Suite struct DynamicWhereTests {
     private static let price = WhereExpression.binary(.greater, .field("Price"), .constant("20", type: "Integer"))

@@ -3,7 +3,7 @@
 import TestSupport
 import Testing
 
-@testable import DataAbstract
+@testable import Services
 
 @Suite struct XMLShapeTests {
     @Test("the shape has the names and numbers of elements and attributes, without their content")

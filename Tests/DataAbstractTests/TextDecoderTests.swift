@@ -7,7 +7,7 @@ import Testing
 
 @testable import DataAbstract
 
-@Suite struct CellTextTests {
+@Suite struct TextDecoderTests {
     @Test("UTF-16 is decoded as String does, also with unpaired surrogates", arguments: 0..<20)
     func utf16(seed: UInt64) {
         var numbers = SeededRandom(seed: seed)
@@ -20,7 +20,7 @@ import Testing
                 isASCII ? .random(in: 0..<0x80, using: &numbers) : samples.randomElement(using: &numbers) ?? 0
             }
             let bytes = units.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
-            let text = bytes.withUnsafeBytes { CellText.utf16($0) }
+            let text = bytes.withUnsafeBytes { TextDecoder.utf16($0) }
             #expect(Array(text.utf8) == Array(String(decoding: units, as: UTF16.self).utf8))
         }
     }

@@ -6,7 +6,7 @@ import Endpoints
 import JSON
 import LocalAPI
 
-/// Reading of kept tables instead of those of a server.
+/// Reading of tables: those of the server, or those that are kept.
 extension JobRunner {
     /// Reads the tables of a job. If the job says so, reads the kept ones, always or if the server cannot be reached.
     func readTables() async throws {

@@ -4,7 +4,7 @@ import Remoting
 import TestSupport
 import Testing
 
-@testable import DataAbstract
+@testable import Services
 
 @Suite("RODL files")
 struct RODLFileTests {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Decodes the texts of cells. The initialisers of `String` for other encodings than UTF-8 take several times as long.
-enum CellText {
+package enum TextDecoder {
     /// Decodes a text with one byte for each character.
-    static func latin1(_ bytes: UnsafeRawBufferPointer) -> String {
+    package static func latin1(_ bytes: UnsafeRawBufferPointer) -> String {
         // Not `contains`, which tests one byte at a time because it stops at the first one found.
         guard bytes.reduce(0, |) >= 0x80 else { return String(decoding: bytes, as: UTF8.self) }
         let size = bytes.reduce(0) { $0 + ($1 < 0x80 ? 1 : 2) }
@@ -17,7 +17,7 @@ enum CellText {
     /// Decodes a text with one byte for each character.
     ///
     /// - Parameter units: the UTF-16 unit of each byte.
-    static func text(_ bytes: UnsafeRawBufferPointer, _ units: [UInt16]) -> String {
+    package static func text(_ bytes: UnsafeRawBufferPointer, _ units: [UInt16]) -> String {
         units.withUnsafeBufferPointer { units in
             let size = bytes.reduce(0) { sum, byte in
                 let unit = units[Int(byte)]
@@ -34,7 +34,7 @@ enum CellText {
     /// Decodes UTF-16. An unpaired surrogate becomes U+FFFD.
     ///
     /// - Precondition: the number of bytes is even.
-    static func utf16(_ bytes: UnsafeRawBufferPointer) -> String {
+    package static func utf16(_ bytes: UnsafeRawBufferPointer) -> String {
         let count = bytes.count / 2
         func unit(_ index: Int) -> UInt16 {
             UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: 2 * index, as: UInt16.self))

@@ -18,7 +18,7 @@ package struct OutputColumn: Sendable {
 }
 
 /// The columns of a table that are written, and the way to their cells.
-struct RowLayout: Sendable {
+struct OutputColumns: Sendable {
     /// A column without its name, for loops over cells: no reference is counted.
     struct Cell: Sendable {
         /// The index in the rows.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A number as text.
-enum DecimalText {
+enum ScientificNotation {
     private static let mostExponent = 64
 
     /// Returns a number such as `1.5e3` or `1500.0` as `1500`, without zeros at the end of its fraction. Nil if the exponent

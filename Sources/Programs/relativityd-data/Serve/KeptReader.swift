@@ -11,7 +11,7 @@ import Varlink
 import VarlinkService
 
 /// The kept tables of the user, for reading. relctl writes them.
-struct KeptTables {
+struct KeptReader {
     /// The maximum bytes of the files of one set. It is in memory during a call.
     static let maximumBytes = 64 << 20
 

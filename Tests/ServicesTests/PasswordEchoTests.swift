@@ -6,7 +6,7 @@ import Remoting
 import TestSupport
 import Testing
 
-@testable import DataAbstract
+@testable import Services
 
 @Suite("Detection of passwords that a server repeats")
 struct PasswordEchoTests {

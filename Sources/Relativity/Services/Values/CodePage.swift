@@ -92,7 +92,7 @@ extension CodePage {
                 UnreadableText(bytes, String(decoding: bytes, as: UTF8.self), Self.wrongByte(bytes), self)
             )
         }
-        let text = CellText.text(bytes, units)
+        let text = TextDecoder.text(bytes, units)
         guard let wrong = bytes.first(where: { units[Int($0)] == 0xFFFD }) else { return .text(text) }
         return .unreadable(UnreadableText(bytes, text, wrong, self))
     }

@@ -4,7 +4,7 @@ import NIOCore
 import Remoting
 import Testing
 
-@testable import DataAbstract
+@testable import Services
 
 @Suite struct LoginStringTests {
     private func text(_ login: LoginString, _ password: String) throws -> String {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import NIOCore
-import Remoting
+package import Remoting
 
 /// The value of a cell. Several column types share a case; the column has the exact type.
 public enum DataValue: Hashable, Sendable {
@@ -92,9 +92,11 @@ public enum DataType: UInt8, Sendable, CaseIterable {
 
 /// An exact decimal number of at most 96 bits and 28 decimals. It keeps its scale: `1.50` differs from `1.5`.
 public struct DataDecimal: Hashable, Sendable {
-    let number: Decimal96
+    /// The number in the form of the wire.
+    package let number: Decimal96
 
-    init(_ number: Decimal96) {
+    /// Makes a number of its form on the wire.
+    package init(_ number: Decimal96) {
         self.number = number
     }
 

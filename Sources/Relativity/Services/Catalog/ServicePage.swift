@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The reply of a server to a GET of its path, where the vendor's code generator finds the RODL.
-enum ServicePage {
+package enum ServicePage {
     /// Maximum bytes of a page.
-    static let maximumBytes = 1 << 20
+    package static let maximumBytes = 1 << 20
     /// Bytes at the beginning of a page that show whether it is HTML.
     private static let searchedBytes = 64 << 10
 
     /// Returns the RODL.
     ///
     /// - Throws: `ServicePageError`, `RODLError`.
-    static func rodl(status: Int, _ body: [UInt8]) throws -> RODLFile {
+    package static func rodl(status: Int, _ body: [UInt8]) throws -> RODLFile {
         if let form = form(of: body) { throw ServicePageError.page(form, status: status) }
         guard status == 200 else { throw ServicePageError.status(status) }
         guard body.contains(where: { !" \t\r\n".utf8.contains($0) }) else {
