@@ -63,13 +63,17 @@ boringssl=$(sed -n 's|^// BoringSSL Commit: ||p' .build/checkouts/swift-nio-ssl/
 
 /// The packages that a release is built with.
 enum PackageVersions {
-    static let packages = [
+    /// The version of a package; nil for an unknown one. (A dictionary would be built at each start.)
+    static func version(of package: String) -> String? {
+        switch package {
 END
     while read -r address version; do
-        printf '        "%s": "%s",\n' "${address##*/}" "$version"
+        printf '        case "%s": "%s"\n' "${address##*/}" "$version"
     done <scripts/packages.txt
     cat <<END
-    ]
+        default: nil
+        }
+    }
 
     /// The commit of BoringSSL in swift-nio-ssl.
     static let boringSSL = "$boringssl"

@@ -29,7 +29,7 @@ struct RelativitySampleServer: ParsableCommand {
         StandardDescriptors.ensureOpen()
         ProgramArguments.requireReadable()
         let contents = ProgramContents("relativity-sample-server", [.nio, .nioSSL, .log, .argumentParser, .toml])
-        if let text = contents.answer(to: CommandLine.arguments.dropFirst()) { return print(text, terminator: "") }
+        if let text = contents.answer(to: Array(CommandLine.arguments.dropFirst())) { return print(text, terminator: "") }
         main(nil)
     }
 

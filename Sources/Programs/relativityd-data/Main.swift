@@ -17,15 +17,15 @@ enum Main {
         StandardDescriptors.ensureOpen()
         ProgramArguments.requireReadable()
         signal(SIGPIPE, SIG_IGN)
-        let arguments = CommandLine.arguments.dropFirst()
+        let arguments = Array(CommandLine.arguments.dropFirst())
         do {
             if let text = contents.answer(to: arguments) { return write(Array(text.utf8)) }
-            switch Array(arguments) {
+            switch arguments {
             case ["run"]: exit(try JobProcess.run())
             case ["--help"], ["-h"]: write(Array(help.utf8))
             case let words where words.first == "serve": ServeProcess.main(words.dropFirst())
             default:
-                guard let options = WireOptions(arguments) else {
+                guard let options = WireOptions(arguments[...]) else {
                     writeError("\(name): error: unknown arguments\n\(help)")
                     exit(ExitStatus.usage.rawValue)
                 }

@@ -14,7 +14,7 @@ enum Main {
         StandardDescriptors.ensureOpen()
         ProgramArguments.requireReadable()
         let contents = ProgramContents("relativityd-secret-service", [])
-        if let text = contents.answer(to: CommandLine.arguments.dropFirst()) { return print(text, terminator: "") }
+        if let text = contents.answer(to: Array(CommandLine.arguments.dropFirst())) { return print(text, terminator: "") }
         alarm(longestSeconds)
         do throws(Refusal) {
             try hardened()

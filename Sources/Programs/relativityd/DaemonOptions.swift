@@ -36,7 +36,7 @@ struct DaemonOptions {
     /// - Parameter arguments: the arguments after the program's name.
     /// - Throws: `StartError.usage` with the first error.
     static func parse(_ arguments: some Collection<String>) throws(StartError) -> Request {
-        if let text = contents.answer(to: arguments) { return .show(text) }
+        if let text = contents.answer(to: Array(arguments)) { return .show(text) }
         var options = DaemonOptions()
         var verification = VerificationOptions()
         var isCheck = false

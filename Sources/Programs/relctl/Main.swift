@@ -14,8 +14,9 @@ enum Main {
         signal(SIGPIPE, SIG_IGN)
         if let failure = ArgumentText.failure { Failure.report(failure) }
         // Answered early because scripts often call it: the command tree need not be built.
-        if let text = Relctl.contents.answer(to: CommandLine.arguments.dropFirst()) { return Terminal.write(text) }
-        let arguments = Relctl.withFlagsAfterVerb(Array(CommandLine.arguments.dropFirst()))
+        let words = Array(CommandLine.arguments.dropFirst())
+        if let text = Relctl.contents.answer(to: words) { return Terminal.write(text) }
+        let arguments = Relctl.withFlagsAfterVerb(words)
         if let script = CompletionScript(arguments) {
             Terminal.write(script.text + "\n")
             return

@@ -38,7 +38,7 @@ package struct ProgramContents: Sendable {
             }
         }
 
-        private static func package(_ name: String) -> Library { compiledIn(name, PackageVersions.packages[name]) }
+        private static func package(_ name: String) -> Library { compiledIn(name, PackageVersions.version(of: name)) }
 
         private static func compiledIn(_ name: String, _ version: String?) -> Library {
             Library(name: name, version: version, headers: nil, file: nil)
@@ -63,8 +63,8 @@ package struct ProgramContents: Sendable {
     }
 
     /// Returns the output for the arguments `--version` and `--version --json`, in either order; nil for others.
-    package func answer(to arguments: some Sequence<String>) -> String? {
-        switch Array(arguments) {
+    package func answer(to arguments: [String]) -> String? {
+        switch arguments {
         case ["--version"]: text
         case ["--version", "--json"], ["--json", "--version"]: json + "\n"
         default: nil

@@ -11,8 +11,8 @@ enum ArgumentText {
     static var failure: Failure? {
         for index in 1..<max(1, Int(CommandLine.argc)) {
             guard let start = CommandLine.unsafeArgv[index] else { continue }
-            let bytes = UnsafeRawBufferPointer(start: start, count: strlen(start))
-            if String(validating: bytes, as: UTF8.self) == nil {
+            if String(validatingCString: start) == nil {
+                let bytes = UnsafeRawBufferPointer(start: start, count: strlen(start))
                 return Failure(.usage, "\(subject(of: bytes, index)) is not UTF-8")
             }
         }
