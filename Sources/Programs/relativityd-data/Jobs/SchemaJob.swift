@@ -93,6 +93,10 @@ extension JobRunner {
                 ]
             }
         )
+        let textual = table.fields.filter(ArrowDecimals.isText).map(\.name)
+        if !textual.isEmpty {
+            text.note("without declared digits, so text in Arrow unless --decimal says otherwise: \(textual.joined(separator: ", "))")
+        }
         guard !table.parameters.isEmpty else { return }
         text.write(
             ["PARAMETER", "TYPE", "SIZE", "DIRECTION", "DEFAULT"],

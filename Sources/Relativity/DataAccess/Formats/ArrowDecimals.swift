@@ -53,6 +53,9 @@ package struct ArrowDecimals: Hashable, Sendable {
         for field in fields { declared[NameKey(field.name)] = Self.type(of: field) }
     }
 
+    /// Whether a field is a Decimal that is text without a choice of the user, because its schema declares no digits.
+    package static func isText(_ field: SchemaField) -> Bool { field.type == .decimal && type(of: field) == nil }
+
     private static func type(of field: SchemaField) -> ArrowType? {
         guard field.type == .decimal, Rule.isPossible(field.precision, field.scale) else { return nil }
         return .decimal(precision: Int32(field.precision), scale: Int32(field.scale))
