@@ -50,6 +50,15 @@ static void socket_path(char *path, size_t size) {
     }
 }
 
+/* Whether sqlite3_interrupt was called. SQLite 3.40 has no function for this, but a statement that runs then ends so. */
+static bool is_interrupted(sqlite3 *database) {
+    sqlite3_stmt *statement = NULL;
+    if (sqlite3_prepare_v2(database, "SELECT 1", -1, &statement, NULL) == SQLITE_INTERRUPT) return true;
+    int code = sqlite3_step(statement);
+    sqlite3_finalize(statement);
+    return code == SQLITE_INTERRUPT;
+}
+
 int service_open(struct service *service, sqlite3 *database, char **error) {
     *service = (struct service){.database = database, .socket = -1};
     char path[4096];
@@ -57,11 +66,18 @@ int service_open(struct service *service, sqlite3 *database, char **error) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     if (strlen(path) >= sizeof address.sun_path) return fail(error, SQLITE_CANTOPEN, "the path of the socket is too long: %s", path);
     strcpy(address.sun_path, path);
-    service->socket = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    service->socket = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (service->socket < 0) return fail(error, SQLITE_CANTOPEN, "socket: %s", strerror(errno));
-    if (connect(service->socket, (struct sockaddr *)&address, sizeof address) != 0) {
+    while (connect(service->socket, (struct sockaddr *)&address, sizeof address) != 0) {
         int code = errno;
+        if (code == EINTR) continue;
+        /* EAGAIN: the service has not yet accepted those who came before. poll() does not wait for that. */
+        if (code == EAGAIN && !is_interrupted(database)) {
+            poll(NULL, 0, PATIENCE_MS);
+            continue;
+        }
         service_close(service);
+        if (code == EAGAIN) return fail(error, SQLITE_INTERRUPT, "interrupted");
         return fail(
             error, SQLITE_CANTOPEN,
             "the Data API of relativityd does not answer at %s: %s; try: systemctl --user start relativityd-data.socket",
@@ -74,15 +90,6 @@ void service_close(struct service *service) {
     if (service->socket >= 0) close(service->socket);
     free(service->bytes);
     *service = (struct service){.database = service->database, .socket = -1};
-}
-
-/* Whether sqlite3_interrupt was called. SQLite 3.40 has no function for this, but a statement that runs then ends so. */
-static bool is_interrupted(sqlite3 *database) {
-    sqlite3_stmt *statement = NULL;
-    if (sqlite3_prepare_v2(database, "SELECT 1", -1, &statement, NULL) == SQLITE_INTERRUPT) return true;
-    int code = sqlite3_step(statement);
-    sqlite3_finalize(statement);
-    return code == SQLITE_INTERRUPT;
 }
 
 /* Waits until the socket is ready. */
