@@ -201,6 +201,9 @@ def tables(results: Results) -> list[Figure]:
     updates = "transaction of updates"
     return [
         ratio(results, "table get", "sqlite3 -csv", 3),
+        ratio(results, "CPU of the extension", "CPU of table get", 2,
+              "processor time of sqlite3 with the extension and its service : table get --format csv"),
+        ratio(results, "CPU of Arrow", "CPU of table get", 1, "processor time of table get --format arrow : the same"),
         ratio(results, "table export", "sqlite3 .import", 2),
         ratio(results, "table browse", "sqlite3 -column", 10, "table browse of 1,000 rows, to the screen : sqlite3 -column"),
         ratio(results, "table import", "sqlite3 .import of these rows", 4),

@@ -9,6 +9,9 @@ tables.py import FILE TRIPS DIRECTORY: imports 100,000 rows into Sales of the en
 rows into a new file by sqlite3, alternately.
 tables.py browse FILE TRIPS: opens 1,000 rows of the endpoint `tables` on a terminal by relctl, and prints the same rows
 there by sqlite3, alternately, until the screen is full.
+tables.py extension FILE TRIPS SERVICE: reads Sales of the endpoint `tables` by relctl, as CSV and as Arrow, and with the
+extension FILE by sqlite3, alternately. Every value of the rows is made. SERVICE is the process ID of the Data API. Prints the
+processor time of relctl with its helper, and of sqlite3 with SERVICE.
 tables.py edit FILE TRIPS PROBE: changes and adds 10,000 rows of Sales through the endpoint `tables` by `table-probe`, and
 in a transaction on the file, alternately.
 
@@ -20,6 +23,7 @@ import json
 import os
 import pty
 import random
+import resource
 import sqlite3
 import struct
 import subprocess
@@ -284,6 +288,27 @@ def browse(path: str, trips: int) -> None:
         on_terminal("sqlite3 -column", ["sqlite3", "-column", path, f"SELECT * FROM First{TABLE}"])
 
 
+def extension(path: str, trips: int, service: int) -> None:
+    def used() -> float:
+        children = resource.getrusage(resource.RUSAGE_CHILDREN)
+        with open(f"/proc/{service}/stat", encoding="utf-8") as file:
+            ticks = file.read().rsplit(")", 1)[1].split()[11:13]
+        return children.ru_utime + children.ru_stime + sum(map(int, ticks)) / os.sysconf("SC_CLK_TCK")
+
+    counts = ", ".join(f"count({column.split()[0]})" for column in COLUMNS.replace("\n", " ").split(",") if column.strip())
+    statements = [f".load {path}", f"CREATE VIRTUAL TABLE temp.s USING relativity('tables', '{TABLE}')", f"SELECT {counts} FROM s"]
+    get = ["relctl", "table", "get", "tables", TABLE, "--format"]
+    for _ in range(trips):
+        for name, command in [
+            ("CPU of table get", [*get, "csv"]),
+            ("CPU of Arrow", [*get, "arrow"]),
+            ("CPU of the extension", ["sqlite3", ":memory:", *statements]),
+        ]:
+            before = used()
+            subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, check=True)
+            print(json.dumps({"name": name, "p50": (used() - before) * 1e9}), flush=True)
+
+
 def main() -> None:
     match sys.argv[1:]:
         case ["prepare", path, rows]:
@@ -296,6 +321,8 @@ def main() -> None:
             import_rows(path, int(trips), directory)
         case ["browse", path, trips]:
             browse(path, int(trips))
+        case ["extension", path, trips, service]:
+            extension(path, int(trips), int(service))
         case ["edit", path, trips, program]:
             edit(path, int(trips), program)
         case ["sort", rows, rounds]:

@@ -16,10 +16,19 @@ struct table {
 
 static bool has(size_t size, size_t offset, size_t count) { return offset <= size && count <= size - offset; }
 
-static uint64_t load(const uint8_t *bytes, int count) {
-    uint64_t value = 0;
-    for (int i = 0; i < count; i++) value |= (uint64_t)bytes[i] << (8 * i);
-    return value;
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "as all numbers of a stream are");
+
+/* A number of 1, 2, 4 or 8 bytes. */
+static inline uint64_t load(const uint8_t *bytes, int count) {
+    uint64_t eight;
+    uint32_t four;
+    uint16_t two;
+    switch (count) {
+    case 8: memcpy(&eight, bytes, sizeof eight); return eight;
+    case 4: memcpy(&four, bytes, sizeof four); return four;
+    case 2: memcpy(&two, bytes, sizeof two); return two;
+    default: return *bytes;
+    }
 }
 
 static bool open_table(struct table *table, const uint8_t *bytes, size_t size, size_t start) {

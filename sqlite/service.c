@@ -135,8 +135,6 @@ static int read_some(struct service *service, char **error) {
         service->capacity = capacity;
     }
     for (;;) {
-        int code = wait_for(service, POLLIN, error);
-        if (code != SQLITE_OK) return code;
         ssize_t count =
             recv(service->socket, service->bytes + service->end, service->capacity - service->end, MSG_DONTWAIT);
         if (count > 0) {
@@ -145,6 +143,8 @@ static int read_some(struct service *service, char **error) {
         }
         if (count == 0) return fail(error, SQLITE_IOERR, "the Data API of relativityd ended the connection");
         if (errno != EINTR && errno != EAGAIN) return fail(error, SQLITE_IOERR, "recv: %s", strerror(errno));
+        int code = wait_for(service, POLLIN, error);
+        if (code != SQLITE_OK) return code;
     }
 }
 

@@ -17,6 +17,10 @@ await 10 "the server of the table" is_port $port
 make_vault
 add_login tables $port Relativity --user Data
 record tables measure "$database" "$reads" "$work/tables"
+lan bg 1 data env -i HOME="$work/home" XDG_RUNTIME_DIR=$runtime LANG=C.UTF-8 \
+    "$programs/relativityd-data" serve --socket $runtime/relativityd/data.sock
+await 10 "the Data API" is_socket $runtime/relativityd/data.sock
+record tables extension "$programs/relativity.so" "$reads" "$(on_host pgrep -f "relativityd-data serve")"
 record tables browse "$database" "$trips"
 record tables import "$database" "$reads" "$work/tables"
 record tables edit "$database" "$trips" "$probes/table-probe"
