@@ -11,7 +11,9 @@
  */
 
 #include "arrow.h"
+#include "calls.h"
 #include "table.h"
+#include "values.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -37,60 +39,6 @@ static int set_error(sqlite3_vtab *table, int code, char *error) {
     sqlite3_free(table->zErrMsg);
     table->zErrMsg = error;
     return code;
-}
-
-static void append_server(sqlite3_str *json, const char *server) {
-    sqlite3_str_appendall(json, "\"server\":{\"endpoint\":");
-    json_append(json, server);
-    const char *login = getenv("RELATIVITYD_LOGIN");
-    if (login != NULL && *login != 0) {
-        sqlite3_str_appendall(json, ",\"preferredLogin\":");
-        json_append(json, login);
-    }
-    sqlite3_str_appendchar(json, 1, '}');
-}
-
-/* The methods. */
-enum method { LIST_TABLES, GET_SCHEMA, READ, LIST_KEPT, READ_KEPT, DESCRIBE_KEPT };
-
-/* Sends a call of a method with a server, or an endpoint with kept tables, and further parameters, and reads its first reply. */
-static int call(
-    struct service *service, enum method method, const char *server, const char *rest, char **reply, char **error) {
-    static const char *const names[] = {"ListTables", "GetSchema", "Read", "ListKept", "ReadKept", "ReadKept"};
-    static const char *const modes[] = {"", "", "\"upgrade\":true,", "", "\"upgrade\":true,", "\"more\":true,"};
-    sqlite3_str *json = sqlite3_str_new(NULL);
-    sqlite3_str_appendf(
-        json, "{\"method\":\"org.relativityd.Data.%s\",%s\"parameters\":{", names[method], modes[method]);
-    if (method < LIST_KEPT) {
-        append_server(json, server);
-    } else if (method > LIST_KEPT) {
-        sqlite3_str_appendall(json, "\"endpoint\":");
-        json_append(json, server);
-    }
-    sqlite3_str_appendf(json, "%s}}", rest);
-    char *text = sqlite3_str_finish(json);
-    if (text == NULL) return SQLITE_NOMEM;
-    int code = service_send(service, text, error);
-    sqlite3_free(text);
-    return code == SQLITE_OK ? service_reply(service, reply, error) : code;
-}
-
-/*
- * Makes a call over the connection that a database keeps, so that the service keeps its adapters and the daemon its sessions. The
- * service closes a connection that is idle; then another one is opened.
- */
-static int ask(
-    struct service *service, sqlite3 *database, enum method method, const char *server, const char *rest, char **reply,
-    char **error) {
-    bool is_new = service->socket < 0;
-    int code = is_new ? service_open(service, database, error) : SQLITE_OK;
-    if (code == SQLITE_OK) code = call(service, method, server, rest, reply, error);
-    if (code == SQLITE_OK || code == SQLITE_ERROR) return code;
-    service_close(service);
-    if (is_new || code != SQLITE_IOERR) return code;
-    sqlite3_free(*error);
-    *error = NULL;
-    return ask(service, database, method, server, rest, reply, error);
 }
 
 /* MARK: Tables */
@@ -751,49 +699,13 @@ static int row_id(sqlite3_vtab_cursor *base, sqlite3_int64 *result) {
     return SQLITE_OK;
 }
 
-/* Two or four digits. */
-static char *put(char *out, int number, int digits) {
-    for (int i = digits - 1; i >= 0; i--, number /= 10) out[i] = (char)('0' + number % 10);
-    return out + digits;
-}
-
-/* Milliseconds since 1970 as YYYY-MM-DDTHH:MM:SS, with milliseconds if there are any. The calendar is that of ISO 8601. */
 static void result_time(sqlite3_context *context, int64_t milliseconds) {
-    int64_t days = milliseconds / 86400000, rest = milliseconds % 86400000;
-    if (rest < 0) {
-        rest += 86400000;
-        days--;
-    }
-    /* Days since 0000-03-01, in eras of 400 years. */
-    days += 719468;
-    int64_t era = (days >= 0 ? days : days - 146096) / 146097;
-    int day_of_era = (int)(days - era * 146097);
-    int year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) / 365;
-    int day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    int shifted = (5 * day_of_year + 2) / 153;
-    int month = shifted < 10 ? shifted + 3 : shifted - 9;
-    int64_t year = year_of_era + era * 400 + (month <= 2);
-    if (year < 1 || year > 9999) {
-        sqlite3_result_error(context, "a time is not of the years 1 to 9999", -1);
-        return;
-    }
     char text[24];
-    char *out = put(text, (int)year, 4);
-    *out++ = '-';
-    out = put(out, month, 2);
-    *out++ = '-';
-    out = put(out, day_of_year - (153 * shifted + 2) / 5 + 1, 2);
-    *out++ = 'T';
-    out = put(out, (int)(rest / 3600000), 2);
-    *out++ = ':';
-    out = put(out, (int)(rest / 60000 % 60), 2);
-    *out++ = ':';
-    out = put(out, (int)(rest / 1000 % 60), 2);
-    if (rest % 1000 != 0) {
-        *out++ = '.';
-        out = put(out, (int)(rest % 1000), 3);
+    if (time_text(milliseconds, text)) {
+        sqlite3_result_text(context, text, -1, SQLITE_TRANSIENT);
+    } else {
+        sqlite3_result_error(context, "a time is not of the years 1 to 9999", -1);
     }
-    sqlite3_result_text(context, text, (int)(out - text), SQLITE_TRANSIENT);
 }
 
 /* A number of any size as the exact number that SQLite has for it. */
