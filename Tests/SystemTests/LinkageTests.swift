@@ -51,7 +51,9 @@ struct LinkageTests {
 
     @Test("the vault is in the daemon alone, and no decoder of rows is", arguments: boundaries)
     func boundary(module: String, programs: [String]) {
-        let all = ["relativityd", "relativityd-secret-service", "relativityd-data", "relctl", "relativity-sample-server"]
+        let all = [
+            "relativityd", "relativityd-secret-service", "relativityd-data", "relctl", "relativity-sample-server",
+        ]
         let found = all.filter { Self.has("\0\(module)\0", in: TextFile.bytes(of: Products.path(of: $0))) }
         #expect(found == programs)
     }

@@ -16,7 +16,7 @@ package actor ConnectionBroker {
     private let connector: ServerConnector
     let store: CredentialStore
     private let sockets: AdapterSockets
-    private let parser: ToolRequestParser
+    let parser: ToolRequestParser
     private let limits: AdapterLimits
     private let logger: Logger
     private var sessions = SharedSessions<ServerSession>()
@@ -25,7 +25,7 @@ package actor ConnectionBroker {
     private var adapters: OpenAdapters
     private var watchers = AdapterWatchers()
     /// One line of the audit log for a grant whose program goes on with calls that it does not permit.
-    private var refusalLines = RepeatLimit<String>(interval: .seconds(60), keys: 256)
+    var refusalLines = RepeatLimit<String>(interval: .seconds(60), keys: 256)
 
     /// The event loop.
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -368,56 +368,6 @@ package actor ConnectionBroker {
         for id in adapters.ids(whereKey: isIncluded) {
             if adapters[id]?.adapter.lifetime.isPermanent == true { releaseSession(of: id) } else { end(id, reason) }
         }
-    }
-
-    // MARK: Calls
-
-    /// Answers any request of a tool.
-    func answer(_ request: AdapterListener.Request, adapter id: String, _ share: RequestShare) async -> AdapterReply {
-        switch request {
-        case .message(let bytes): await answer(bytes, adapter: id, share)
-        case .page: await answerPage(adapter: id, share)
-        }
-    }
-
-    /// Answers a request that a tool has posted to an adapter.
-    ///
-    /// - Parameter share: the request's bytes so far. Those of its message and of the reply are added.
-    func answer(_ request: ByteBuffer, adapter id: String, _ share: RequestShare) async -> AdapterReply {
-        let use = adapters[id]?.use
-        use?.beginCall()
-        var isPassing = false
-        defer { if !isPassing { use?.endCall() } }
-        do {
-            let lease = try await acquireSession(of: id)
-            switch try await parser.parse(request, rules(of: id, in: lease), vault: store.stateNow) {
-            case .answer(let reply):
-                return AdapterReply(reply)
-            case .forward(let message, let tool, let isRepeatable):
-                // The inflated message is separate from the tool's, and its size counts too.
-                if ServerConnector.isCompressed(request) { try share.take(message.readableBytes) }
-                // A tool at work keeps the vault open up to its absolute limit.
-                if lease.key.needsVault { store.touchNow() }
-                let reply = try await lease.session.call(message, tool: tool, isRepeatable: isRepeatable, share)
-                do throws(BrokerError) {
-                    try share.take(reply.heldBytes)
-                } catch {
-                    reply.rest?.abandon()
-                    throw error
-                }
-                isPassing = reply.rest != nil
-                // While the reply is passed on, the adapter is in use.
-                return AdapterReply(reply, isPassing ? use : nil)
-            }
-        } catch {
-            if case BrokerError.refused = error, let grant = adapters[id]?.grant { note(refusalBy: grant) }
-            return AdapterReply(error, to: request)
-        }
-    }
-
-    private func note(refusalBy grant: Grant) {
-        guard refusalLines.permits(grant.id, at: .now) else { return }
-        audit?.note(.refusal(byGrant: grant.id, endpoint: grant.endpoint, login: grant.login))
     }
 
     /// The rules of the adapter's address, with the endpoint's settings.

@@ -29,7 +29,8 @@ struct RelativitySampleServer: ParsableCommand {
         StandardDescriptors.ensureOpen()
         ProgramArguments.requireReadable()
         let contents = ProgramContents("relativity-sample-server", [.nio, .nioSSL, .log, .argumentParser, .toml])
-        if let text = contents.answer(to: Array(CommandLine.arguments.dropFirst())) { return print(text, terminator: "") }
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        if let text = contents.answer(to: arguments) { return print(text, terminator: "") }
         main(nil)
     }
 

@@ -14,7 +14,8 @@ enum Main {
         StandardDescriptors.ensureOpen()
         ProgramArguments.requireReadable()
         let contents = ProgramContents("relativityd-secret-service", [])
-        if let text = contents.answer(to: Array(CommandLine.arguments.dropFirst())) { return print(text, terminator: "") }
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        if let text = contents.answer(to: arguments) { return print(text, terminator: "") }
         alarm(longestSeconds)
         do throws(Refusal) {
             try hardened()

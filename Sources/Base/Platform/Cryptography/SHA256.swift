@@ -49,8 +49,9 @@ package struct SHA256: ~Copyable {
         while !rest.isEmpty {
             let filled = Int(byteCount % UInt64(Self.blockByteCount))
             let piece = rest.prefix(Self.blockByteCount - filled)
-            UnsafeMutableRawPointer(words + 8).advanced(by: filled)
-                .copyMemory(from: UnsafeRawBufferPointer(rebasing: piece).baseAddress!, byteCount: piece.count)
+            UnsafeMutableRawBufferPointer(start: words + 8, count: Self.blockByteCount)[filled...].copyBytes(
+                from: piece
+            )
             byteCount += UInt64(piece.count)
             rest = rest.dropFirst(piece.count)
             if byteCount.isMultiple(of: UInt64(Self.blockByteCount)) { addBlock() }

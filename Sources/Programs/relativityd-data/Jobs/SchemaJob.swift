@@ -93,9 +93,9 @@ extension JobRunner {
                 ]
             }
         )
-        let textual = table.fields.filter(ArrowDecimals.isText).map(\.name)
+        let textual = table.fields.filter(ArrowDecimals.isText).map(\.name).joined(separator: ", ")
         if !textual.isEmpty {
-            text.note("without declared digits, so text in Arrow unless --decimal says otherwise: \(textual.joined(separator: ", "))")
+            text.note("without declared digits, so text in Arrow unless --decimal says otherwise: \(textual)")
         }
         guard !table.parameters.isEmpty else { return }
         text.write(
