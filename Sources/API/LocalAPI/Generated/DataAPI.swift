@@ -526,6 +526,7 @@ public enum DataAPI {
         public var parameters: [DataAPI.Parameter]?
         public var numbersAsText: Bool?
         public var decimal: String?
+        public var pending: String?
 
         public init(
             server: DataAPI.Server,
@@ -539,7 +540,8 @@ public enum DataAPI {
             references: [DataAPI.Reference]? = nil,
             parameters: [DataAPI.Parameter]? = nil,
             numbersAsText: Bool? = nil,
-            decimal: String? = nil
+            decimal: String? = nil,
+            pending: String? = nil
         ) {
             self.server = server
             self.table = table
@@ -553,13 +555,14 @@ public enum DataAPI {
             self.parameters = parameters
             self.numbersAsText = numbersAsText
             self.decimal = decimal
+            self.pending = pending
         }
 
         public static let members: [JSONMember<Self>] = [
             .init("server", \.server), .init("table", \.table), .init("fields", \.fields), .init("where", \.`where`),
             .init("order", \.order), .init("limit", \.limit), .init("lookups", \.lookups),
             .init("calculated", \.calculated), .init("references", \.references), .init("parameters", \.parameters),
-            .init("numbersAsText", \.numbersAsText), .init("decimal", \.decimal),
+            .init("numbersAsText", \.numbersAsText), .init("decimal", \.decimal), .init("pending", \.pending),
         ]
     }
 
@@ -922,17 +925,19 @@ public enum DataAPI {
         public var pending: String
         public var revision: Int64
         public var force: Bool?
+        public var whole: Bool?
 
-        public init(server: DataAPI.Server, pending: String, revision: Int64, force: Bool? = nil) {
+        public init(server: DataAPI.Server, pending: String, revision: Int64, force: Bool? = nil, whole: Bool? = nil) {
             self.server = server
             self.pending = pending
             self.revision = revision
             self.force = force
+            self.whole = whole
         }
 
         public static let members: [JSONMember<Self>] = [
             .init("server", \.server), .init("pending", \.pending), .init("revision", \.revision),
-            .init("force", \.force),
+            .init("force", \.force), .init("whole", \.whole),
         ]
     }
 

@@ -51,7 +51,12 @@ extension DataService {
                 try set.check(isFor: place)
                 let revision = try await set.advance(for: place)
                 let result = try await TableEditor(reader, mostBytes: PendingSets.Limits.read)
-                    .apply(&set.changes, store: set.store, isForced: parameters.force ?? false)
+                    .apply(
+                        &set.changes,
+                        store: set.store,
+                        isForced: parameters.force ?? false,
+                        isWhole: parameters.whole ?? false
+                    )
                 let isDone = !set.changes.hasChanges
                 if isDone { try await set.remove() }
                 call.reply(
@@ -63,6 +68,19 @@ extension DataService {
                     )
                 )
             }
+        }
+    }
+
+    /// The changes that a read shall show, of the table that it reads; nil for none.
+    ///
+    /// - Throws: those of a pending set.
+    func pendingChanges(_ read: DataAPI.ReadCall, _ connection: ServerConnection) async throws -> PendingOverlay? {
+        guard let name = read.pending else { return nil }
+        // The set is not held while rows are read, so that the caller may add edits meanwhile.
+        return try await sets.use(name, connection.reader.adapter.codePage) { set in
+            _ = try set.known()
+            try set.check(isFor: connection.place)
+            return set.changes.table(read.table).map { PendingOverlay($0) }
         }
     }
 

@@ -162,13 +162,14 @@ struct DataService: DataAPIServer {
             query.order = (parameters.order ?? []).map(FieldOrder.init(parsing:))
             query.limit = try Self.limit(parameters.limit)
             query.parameters = try (parameters.parameters ?? []).map { try DataParameter($0) }
+            let pending = try await pendingChanges(parameters, connection)
             let record: ReadRecord
             if call.untyped.wantsUpgrade {
                 let decimals = ArrowDecimals(rule, fields: await Self.declaredFields(parameters, reader))
-                record = try await read(query, parameters, reader, ArrowReplies(call.untyped, decimals))
+                record = try await read(query, parameters, reader, pending, ArrowReplies(call.untyped, decimals))
             } else {
                 let replies = RowReplies(call.untyped, numbersAsText: parameters.numbersAsText)
-                record = try await read(query, parameters, reader, replies)
+                record = try await read(query, parameters, reader, pending, replies)
             }
             await connection.learn(from: record.notes)
         }
@@ -178,18 +179,19 @@ struct DataService: DataAPIServer {
         _ query: TableQuery,
         _ parameters: DataAPI.ReadCall,
         _ reader: TableReader,
+        _ pending: PendingOverlay?,
         _ replies: some CallRows
     ) async throws -> ReadRecord {
         guard let view = try TableView(parameters) else {
             return try await Self.send(replies) { rows in
-                let record = try await reader.read(query, into: &rows)
+                let record = try await reader.read(query, pending: pending, into: &rows)
                 return (record, record.notes, DataAPI.Evaluated(record))
             }
         }
         let fields = try await reader.extraFields(view, of: query, maximumBytes: Self.lookupMemory)
         return try await Self.send(replies) { rows in
             var extended = ExtraFieldRows(rows, fields)
-            let record = try await reader.read(fields.query, into: &extended)
+            let record = try await reader.read(fields.query, pending: pending, into: &extended)
             rows = extended.consumer
             return (record, record.notes, DataAPI.Evaluated(record))
         }

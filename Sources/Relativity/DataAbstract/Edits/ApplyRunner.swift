@@ -36,10 +36,16 @@ public struct ApplyRunner<Server: ChangeServer, Store: ChangeStore>: Sendable {
     /// Applies all pending changes. The store has each call before it is sent, so that a later process knows that its
     /// outcome is unknown.
     ///
-    /// - Parameter isForced: as in `ChangeSet.beginApply`.
+    /// - Parameters:
+    ///   - isForced: as in `ChangeSet.beginApply`.
+    ///   - isWhole: as in `ChangeSet.beginApply`.
     /// - Throws: `inFlight`.
-    public func apply(_ changes: inout ChangeSet, isForced: Bool = false) async throws(EditError) -> ApplyReport {
-        var effect = try changes.beginApply(isForced: isForced)
+    public func apply(
+        _ changes: inout ChangeSet,
+        isForced: Bool = false,
+        isWhole: Bool = false
+    ) async throws(EditError) -> ApplyReport {
+        var effect = try changes.beginApply(isForced: isForced, isWhole: isWhole)
         while true {
             switch effect {
             case .read(let requests):

@@ -109,6 +109,7 @@ public struct ApplyReport: Hashable, Sendable {
 /// The progress of an apply.
 struct ApplyProgress: Sendable {
     let isForced: Bool
+    let isWhole: Bool
     var report = ApplyReport()
     /// Rows that are not sent again in this apply.
     var done: Set<ChangedRow> = []
@@ -127,11 +128,13 @@ extension ChangeSet {
     ///
     /// - Parameter isForced: sends changes also if the server's row is not the one that was read before, which
     ///   overwrites it.
+    /// - Parameter isWhole: sends all changes in one call, or none if a row is in conflict. If they need two calls, the apply
+    ///   fails with `notSent`.
     /// - Throws: `inFlight`.
-    public mutating func beginApply(isForced: Bool = false) throws(EditError) -> ApplyEffect {
+    public mutating func beginApply(isForced: Bool = false, isWhole: Bool = false) throws(EditError) -> ApplyEffect {
         guard phase == .idle else { throw .inFlight }
         phase = .applying
-        apply = ApplyProgress(isForced: isForced)
+        apply = ApplyProgress(isForced: isForced, isWhole: isWhole)
         return nextCall()
     }
 
@@ -154,6 +157,7 @@ extension ChangeSet {
         progress.call.removeAll { $0.rows.isEmpty }
         progress.requests = []
         apply = progress
+        if progress.isWhole, !progress.report.conflicts.isEmpty { return finish(nil) }
         return progress.call.isEmpty ? nextCall() : send()
     }
 
@@ -213,6 +217,11 @@ extension ChangeSet {
             progress.report.notes += waiting.map { .waitsForKey($0.row, of: $0.master) }
             apply = progress
             return finish(nil)
+        }
+        if progress.isWhole, let first = waiting.first {
+            return finish(
+                .notSent("changes of '\(first.row.table)' need the keys of '\(first.master)' from a transaction before")
+            )
         }
         progress.call = order.map { (table: $0, rows: ready[$0]) }.filter { !$0.rows.isEmpty }
         progress.requests = progress.call.compactMap { index, rows in

@@ -150,14 +150,17 @@ package struct TableEditor: Sendable {
     /// - Parameters:
     ///   - store: the pending file of the set; nil if its changes do not outlive the process.
     ///   - isForced: overwrites rows that others changed.
+    ///   - isWhole: sends all changes in one call, or none.
     /// - Throws: `inFlight` if the outcome of an earlier call is unknown.
     package func apply(
         _ changes: inout ChangeSet,
         store: (some ChangeStore)? = PendingFile?.none,
-        isForced: Bool = false
+        isForced: Bool = false,
+        isWhole: Bool = false
     ) async throws(EditError) -> EditResult {
         let before = changes.pendingRows
-        let report = try await ApplyRunner(server, store: store).apply(&changes, isForced: isForced)
+        let report = try await ApplyRunner(server, store: store)
+            .apply(&changes, isForced: isForced, isWhole: isWhole)
         return EditResult(report, before, changes)
     }
 

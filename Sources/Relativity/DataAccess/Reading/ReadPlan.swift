@@ -39,6 +39,7 @@ package struct ReadPlan: Hashable, Sendable {
     ///   - columns: all columns of the table. May be empty unless `needsColumns`.
     ///   - refused: steps that the server has already refused.
     ///   - page: how a page of the table is read; nil for the whole table. The order is that of the key.
+    ///   - pending: changes that are made in the rows here.
     /// - Throws: `ReadError.notOnServer`, `.whereNotTaken`, `.textForServer`, `.ambiguousField`; `PredicateError`.
     package init(
         _ query: TableQuery,
@@ -46,14 +47,15 @@ package struct ReadPlan: Hashable, Sendable {
         columns: [DataColumn],
         options: ReadOptions = ReadOptions(),
         refused: Set<ReadStep> = [],
-        page: PageRule? = nil
+        page: PageRule? = nil,
+        pending: PendingOverlay? = nil
     ) throws {
         var unsentOrder: [PredicatePlan.UnsentPart]?
         if page == .sortedHere, let key = query.order.first?.field {
             let order = Expression.comparison(key, .greaterOrEqual, .value(.text("")))
             unsentOrder = try PredicatePlan(order, fields: columns, capabilities: [.where]).unsent
         }
-        let steps = PlannedSteps(query, features, options, refused, unsentOrder)
+        let steps = PlannedSteps(query, features, options, refused, unsentOrder, isMerged: pending != nil)
         let names = FieldNames(query.table, columns)
         var notes = steps.notes
         var capabilities = features.whereCapabilities
@@ -91,12 +93,15 @@ package struct ReadPlan: Hashable, Sendable {
         if let output, !steps.isLocal(.select) {
             let used = residual?.fieldNames ?? []
             let added = page == nil ? localOrder : order
-            selection.fields = Self.unique(try output + used.map(names.resolved) + added.map(\.field))
+            // Changed rows are tested here.
+            let tested = pending == nil ? [] : Array(query.predicate?.fieldNames ?? [])
+            let read: [String] = Array(used) + tested + (pending?.keyNames ?? [])
+            selection.fields = Self.unique(try output + read.map(names.resolved) + added.map(\.field))
         }
         if localOrder.isEmpty { selection.order = order.first }
         selection.condition = Self.both(query.whereClause, division?.sent)
         let isPlain = selection == DynamicSelection()
-        var rowLimit = Self.rowLimit(limit, residual: residual, localOrder: localOrder)
+        var rowLimit = pending == nil ? Self.rowLimit(limit, residual: residual, localOrder: localOrder) : nil
         if case .limited(let rows) = page, localOrder.isEmpty, residual != .constant(false),
             query.predicate == nil || division?.sent != nil
         {
@@ -152,7 +157,8 @@ private struct PlannedSteps {
         _ features: ServerFeatures,
         _ options: ReadOptions,
         _ refused: Set<ReadStep>,
-        _ unsentOrder: [PredicatePlan.UnsentPart]?
+        _ unsentOrder: [PredicatePlan.UnsentPart]?,
+        isMerged: Bool
     ) {
         func add(_ step: ReadStep, _ reason: ReadReason?) {
             let reason = reason ?? (refused.contains(step) ? .refused : nil)
@@ -164,7 +170,8 @@ private struct PlannedSteps {
         if !query.fields.isEmpty { add(.select, lacks(.select)) }
         let count = query.order.count
         let several = count > 1 ? ReadReason.severalFields(count) : nil
-        if count > 0 { add(.sort, local ?? several ?? unsentOrder.map { .unsent($0) }) }
+        let merged = isMerged ? ReadReason.isLocal : nil
+        if count > 0 { add(.sort, local ?? merged ?? several ?? unsentOrder.map { .unsent($0) }) }
     }
 
     func isLocal(_ step: ReadStep) -> Bool { notes.contains { $0.step == step } }

@@ -76,13 +76,16 @@ package struct TableReader: Sendable {
     /// The consumer receives the columns of the result only. The number of rows in its head is exact unless rows are
     /// filtered here; then it is an upper bound.
     ///
-    /// - Parameter columns: all columns of the table, if they are known.
+    /// - Parameters:
+    ///   - columns: all columns of the table, if they are known.
+    ///   - pending: changes that the rows shall have.
     package func read(
         _ query: TableQuery,
         columns: [DataColumn]? = nil,
+        pending: PendingOverlay? = nil,
         into consumer: inout some RowConsumer
     ) async throws -> ReadRecord {
-        var run = try await begin(query, columns: try await known(columns, query))
+        var run = try await begin(query, columns: try await known(columns, query), pending: pending)
         return try await run.read(into: &consumer)
     }
 
@@ -109,7 +112,12 @@ package struct TableReader: Sendable {
     }
 
     /// Sends the request for a query, or the next simpler one.
-    func begin(_ query: TableQuery, columns: [DataColumn], page: PageRule? = nil) async throws -> ReadRun {
+    func begin(
+        _ query: TableQuery,
+        columns: [DataColumn],
+        page: PageRule? = nil,
+        pending: PendingOverlay? = nil
+    ) async throws -> ReadRun {
         var refused: Set<ReadStep> = []
         var refusal: (any Error)?
         while true {
@@ -119,7 +127,8 @@ package struct TableReader: Sendable {
                 columns: columns,
                 options: options,
                 refused: refused,
-                page: page
+                page: page,
+                pending: pending
             )
             let reply: TableReply
             do {
@@ -130,7 +139,8 @@ package struct TableReader: Sendable {
                 refused.insert(step)
                 continue
             }
-            return ReadRun(plan, reply, key: page == nil ? nil : query.order.first?.field, self)
+            let merge = pending.map { PendingMerge($0, query.predicate) }
+            return ReadRun(plan, reply, key: page == nil ? nil : query.order.first?.field, merge: merge, self)
         }
     }
 
@@ -172,11 +182,19 @@ struct ReadRun {
     /// The columns of the reply that the consumer receives; nil for all.
     private var selected: [Int]?
     private var sorter: RowSorter?
+    private var merge: PendingMerge?
 
-    init(_ plan: ReadPlan, _ reply: TableReply, key: String? = nil, _ reader: TableReader) {
+    init(
+        _ plan: ReadPlan,
+        _ reply: TableReply,
+        key: String? = nil,
+        merge: PendingMerge? = nil,
+        _ reader: TableReader
+    ) {
         self.plan = plan
         self.reply = reply
         self.key = key
+        self.merge = merge
         temporaryDirectory = reader.temporaryDirectory
         sortMemory = reader.sortMemory
         temporaryBytes = reader.options.temporaryBytes
@@ -202,6 +220,7 @@ struct ReadRun {
         }
         guard hasBegun else { throw ReadError.missingTable(plan.request.table) }
         isComplete = !isFull
+        if !isFull, let rows = try merge?.rows() { try await add(merged: rows, to: &consumer) }
         while let rows = try sorter?.next() { try await give(rows, nil, to: &consumer) }
         return record
     }
@@ -217,6 +236,7 @@ struct ReadRun {
     private mutating func prepare(_ head: TableHead) throws -> TableHead {
         let names = FieldNames(plan.request.table, head.columns)
         predicate = try plan.residual.map { try CompiledPredicate($0, fields: head.columns) }
+        try merge?.prepare(head.columns, names)
         keyColumn = try key.map(names.required)
         let order = try plan.localOrder.map { SortColumn(try names.required($0.field), isDescending: $0.isDescending) }
         if !order.isEmpty {
@@ -247,7 +267,16 @@ struct ReadRun {
     private mutating func add(_ rows: DataRows, to consumer: inout some RowConsumer) async throws {
         record.rowsRead += rows.count
         try check(rowCount: record.rowsRead)
-        let indices = try selection(of: rows)
+        let found = try selection(of: rows)
+        let indices = merge?.visible(found, of: rows) ?? found
+        try await add(merged: rows, indices, to: &consumer)
+    }
+
+    private mutating func add(
+        merged rows: DataRows,
+        _ indices: [Int]? = nil,
+        to consumer: inout some RowConsumer
+    ) async throws {
         if let sorter {
             try sorter.add(rows, indices)
         } else {
