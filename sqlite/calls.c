@@ -26,6 +26,9 @@ int call(
         [LIST_TABLES] = {"ListTables", "", "server"},
         [GET_SCHEMA] = {"GetSchema", "", "server"},
         [READ] = {"Read", "\"upgrade\":true,", "server"},
+        [EDIT] = {"Edit", "", "server"},
+        [APPLY] = {"Apply", "", "server"},
+        [DROP_PENDING] = {"DropPending", "", NULL},
         [LIST_KEPT] = {"ListKept", "", NULL},
         [READ_KEPT] = {"ReadKept", "\"upgrade\":true,", "endpoint"},
         [DESCRIBE_KEPT] = {"ReadKept", "\"more\":true,", "endpoint"},
@@ -40,7 +43,8 @@ int call(
         sqlite3_str_appendall(json, "\"endpoint\":");
         json_append(json, server);
     }
-    sqlite3_str_appendf(json, "%s}}", rest);
+    /* The first of the further parameters begins with a comma. */
+    sqlite3_str_appendf(json, "%s}}", place == NULL && *rest == ',' ? rest + 1 : rest);
     char *text = sqlite3_str_finish(json);
     if (text == NULL) return SQLITE_NOMEM;
     int code = service_send(service, text, error);

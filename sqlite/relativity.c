@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /*
- * An extension of SQLite: the tables of Relativity servers as virtual tables, read through the Data API of relativityd.
+ * An extension of SQLite: the tables of Relativity servers as virtual tables, read and changed through the Data API of relativityd.
  *
  *     .load relativity
  *     select relativity_attach('shop');
@@ -12,6 +12,7 @@
 
 #include "arrow.h"
 #include "calls.h"
+#include "changes.h"
 #include "table.h"
 #include "values.h"
 
@@ -79,8 +80,10 @@ static void free_table(struct relativity_table *table) {
             break;
         }
     }
+    changes_drop_table(table);
     for (int i = 0; i < table->count; i++) sqlite3_free(table->fields[i].name);
     sqlite3_free(table->fields);
+    sqlite3_free(table->schema);
     sqlite3_free(table->label);
     sqlite3_free(table->server);
     sqlite3_free(table->name);
@@ -111,6 +114,12 @@ static int read_fields(struct relativity_table *table, const char *reply, char *
         field->form = form_of(type == NULL ? "" : type);
         if (table->amounts_are_text && field->form == FORM_AMOUNT) field->form = FORM_OTHER_TEXT;
         field->is_key = sqlite3_column_int(statement, 2) != 0;
+        field->is_boolean = type != NULL && strcmp(type, "Boolean") == 0;
+        field->is_automatic = type != NULL && (strcmp(type, "AutoInc") == 0 || strcmp(type, "LargeAutoInc") == 0);
+        if (field->is_key) {
+            bool is_row_id = field->form == FORM_INTEGER && !field->is_boolean && !table->has_key;
+            table->row_id_field = is_row_id ? table->count - 1 : -1;
+        }
         table->has_key |= field->is_key;
     }
     json_end(statement);
@@ -245,10 +254,12 @@ static int connect_table(
     memset(table, 0, sizeof *table);
     table->database = database;
     table->connection = context;
+    table->row_id_field = -1;
+    table->schema = sqlite3_mprintf("%s", arguments[1]);
     table->label = sqlite3_mprintf("%s", arguments[2]);
     table->server = argument(arguments[3]);
     table->name = argument(arguments[4]);
-    int code = table->label == NULL || table->server == NULL || table->name == NULL ? SQLITE_NOMEM : SQLITE_OK;
+    int code = table->schema == NULL || table->label == NULL || table->server == NULL || table->name == NULL ? SQLITE_NOMEM : SQLITE_OK;
     if (code == SQLITE_OK && count == 6) {
         char *option = argument(arguments[5]);
         table->amounts_are_text = option != NULL && strcmp(option, "amounts=text") == 0;
@@ -345,6 +356,7 @@ static int best_index(sqlite3_vtab *base, sqlite3_index_info *info) {
         }
         rest++;
         int column = info->aConstraint[i].iColumn;
+        if (column < 0) column = table->row_id_field;
         char operator = operator_of(operation);
         bool is_usable = info->aConstraint[i].usable && table->has_key;
         if (!is_usable || operator== 0 || column < 0 || column >= table->count) continue;
@@ -465,12 +477,13 @@ static bool append_condition(sqlite3_str *text, const struct field *field, char 
 
 /* MARK: Rows */
 
-static int open_cursor(sqlite3_vtab *table, sqlite3_vtab_cursor **result) {
-    (void)table;
+static int open_cursor(sqlite3_vtab *base, sqlite3_vtab_cursor **result) {
+    struct relativity_table *table = (struct relativity_table *)base;
     struct cursor *cursor = sqlite3_malloc64(sizeof *cursor);
     if (cursor == NULL) return SQLITE_NOMEM;
     memset(cursor, 0, sizeof *cursor);
     cursor->service.socket = -1;
+    if (table->cursors++ == 0) changes_forget_rows(table);
     *result = &cursor->base;
     return SQLITE_OK;
 }
@@ -486,6 +499,7 @@ static void end_reading(struct cursor *cursor) {
 
 static int close_cursor(sqlite3_vtab_cursor *base) {
     struct cursor *cursor = (struct cursor *)base;
+    ((struct relativity_table *)base->pVtab)->cursors--;
     end_reading(cursor);
     sqlite3_free(cursor);
     return SQLITE_OK;
@@ -554,10 +568,11 @@ static int call_for_rows(
 }
 
 static int start_reading(struct cursor *cursor, struct relativity_table *table, const char *rest, int count, char **error) {
-    bool is_away = table->kept != NULL && now() < table->away_until;
+    /* Changes are made at the server only. */
+    bool is_away = table->kept != NULL && now() < table->away_until && !table->is_writing;
     int code = call_for_rows(cursor, table, is_away ? READ_KEPT : READ, rest, error);
     if (!is_away && code == SQLITE_OK) turn_to_server(table);
-    if (!is_away && code == SQLITE_ERROR) {
+    if (!is_away && code == SQLITE_ERROR && !table->is_writing) {
         char *fields = NULL;
         code = turn_to_kept(table, &cursor->service, code, &fields, error);
         sqlite3_free(fields);
@@ -637,9 +652,15 @@ static int filter(sqlite3_vtab_cursor *base, int number, const char *plan, int c
     sqlite3_str_appendchar(rest, 1, ']');
     (void)count;
     sqlite3_free(sqlite3_str_finish(condition));
-    char *text = sqlite3_str_finish(rest);
     char *error = NULL;
-    int code = text == NULL ? SQLITE_NOMEM : SQLITE_OK;
+    const char *pending = NULL;
+    int code = changes_flush(table, &pending, &error);
+    if (pending != NULL) {
+        sqlite3_str_appendall(rest, ",\"pending\":");
+        json_append(rest, pending);
+    }
+    char *text = sqlite3_str_finish(rest);
+    if (code == SQLITE_OK && text == NULL) code = SQLITE_NOMEM;
     if (code == SQLITE_OK && is_possible) code = start_reading(cursor, table, text, columns, &error);
     if (!is_possible) cursor->is_over = true;
     sqlite3_free(text);
@@ -663,6 +684,28 @@ static int is_at_end(sqlite3_vtab_cursor *base) { return ((struct cursor *)base)
 static uint64_t mixed(uint64_t hash, const void *bytes, size_t size) {
     for (size_t i = 0; i < size; i++) hash = (hash ^ ((const uint8_t *)bytes)[i]) * 0x100000001b3;
     return hash;
+}
+
+/* Remembers the row for the statement that will change it. */
+static int remember(const struct cursor *cursor, struct relativity_table *table, sqlite3_int64 row_id) {
+    sqlite3_str *texts[2] = {sqlite3_str_new(NULL), sqlite3_str_new(NULL)};
+    for (int i = 0; i < table->count; i++) {
+        if (cursor->columns[i] < 0) continue;
+        const struct arrow_column *column = &cursor->batch.columns[cursor->columns[i]];
+        sqlite3_str *value = sqlite3_str_new(NULL);
+        bool has_value = json_append_cell(value, column, cursor->row);
+        char *text = sqlite3_str_finish(value);
+        for (int j = 0; has_value && j < 2; j++) {
+            if (j == 0 && !table->fields[i].is_key) continue;
+            if (sqlite3_str_length(texts[j]) > 0) sqlite3_str_appendchar(texts[j], 1, ',');
+            json_append(texts[j], table->fields[i].name);
+            sqlite3_str_appendchar(texts[j], 1, ':');
+            sqlite3_str_appendall(texts[j], text == NULL ? "null" : text);
+        }
+        sqlite3_free(text);
+    }
+    char *key = sqlite3_str_finish(texts[0]);
+    return changes_remember(table, row_id, key, sqlite3_str_finish(texts[1]));
 }
 
 /* The key if it is an integer, otherwise a hash of it; without a key the number of the row. */
@@ -696,7 +739,7 @@ static int row_id(sqlite3_vtab_cursor *base, sqlite3_int64 *result) {
         hash = mixed(mixed(mixed(hash, &number, sizeof number), &size, sizeof size), bytes, size);
     }
     if (parts > 1) *result = (sqlite3_int64)hash;
-    return SQLITE_OK;
+    return table->is_writing && table->has_key ? remember(cursor, table, *result) : SQLITE_OK;
 }
 
 static void result_time(sqlite3_context *context, int64_t milliseconds) {
@@ -750,7 +793,7 @@ static int column(sqlite3_vtab_cursor *base, sqlite3_context *context, int numbe
     struct cursor *cursor = (struct cursor *)base;
     struct relativity_table *table = (struct relativity_table *)base->pVtab;
     int index = cursor->columns[number];
-    if (index < 0) return SQLITE_OK;
+    if (index < 0 || (table->is_writing && sqlite3_vtab_nochange(context))) return SQLITE_OK;
     const struct field *field = &table->fields[number];
     const struct arrow_column *column = &cursor->batch.columns[index];
     if (arrow_is_null(column, cursor->row)) return SQLITE_OK;
@@ -789,8 +832,53 @@ static int column(sqlite3_vtab_cursor *base, sqlite3_context *context, int numbe
     return SQLITE_OK;
 }
 
+/* MARK: Changes */
+
+static int update(sqlite3_vtab *base, int count, sqlite3_value **values, sqlite3_int64 *row_id) {
+    char *error = NULL;
+    int code = changes_update((struct relativity_table *)base, count, values, row_id, &error);
+    return set_error(base, code, error);
+}
+
+static int begin(sqlite3_vtab *base) {
+    char *error = NULL;
+    int code = changes_begin((struct relativity_table *)base, &error);
+    return set_error(base, code, error);
+}
+
+static int synchronise(sqlite3_vtab *base) {
+    char *error = NULL;
+    int code = changes_sync((struct relativity_table *)base, &error);
+    return set_error(base, code, error);
+}
+
+static int commit(sqlite3_vtab *base) {
+    changes_end((struct relativity_table *)base, true);
+    return SQLITE_OK;
+}
+
+static int roll_back(sqlite3_vtab *base) {
+    changes_end((struct relativity_table *)base, false);
+    return SQLITE_OK;
+}
+
+static int savepoint(sqlite3_vtab *base, int level) {
+    return changes_savepoint((struct relativity_table *)base, level);
+}
+
+static int release(sqlite3_vtab *base, int level) {
+    changes_release((struct relativity_table *)base, level);
+    return SQLITE_OK;
+}
+
+static int roll_back_to(sqlite3_vtab *base, int level) {
+    char *error = NULL;
+    int code = changes_roll_back_to((struct relativity_table *)base, level, &error);
+    return set_error(base, code, error);
+}
+
 static const sqlite3_module module = {
-    .iVersion = 1,
+    .iVersion = 2,
     .xCreate = connect_table,
     .xConnect = connect_table,
     .xBestIndex = best_index,
@@ -803,6 +891,14 @@ static const sqlite3_module module = {
     .xEof = is_at_end,
     .xColumn = column,
     .xRowid = row_id,
+    .xUpdate = update,
+    .xBegin = begin,
+    .xSync = synchronise,
+    .xCommit = commit,
+    .xRollback = roll_back,
+    .xSavepoint = savepoint,
+    .xRelease = release,
+    .xRollbackTo = roll_back_to,
 };
 
 /* MARK: Functions */
@@ -874,24 +970,34 @@ static void attach(sqlite3_context *context, int count, sqlite3_value **values) 
 static void close_connection(void *context) {
     struct connection *connection = context;
     service_close(&connection->service);
+    changes_free(&connection->changes);
     sqlite3_free(connection);
 }
 
 /* The entry point for files with the name relativity.so. */
 __attribute__((visibility("default"))) int sqlite3_relativity_init(sqlite3 *database, char **error, const sqlite3_api_routines *api) {
     SQLITE_EXTENSION_INIT2(api);
-    if (sqlite3_libversion_number() < 3038000) {
-        *error = sqlite3_mprintf("relativity needs SQLite 3.38 or later");
+    if (sqlite3_libversion_number() < 3039000) {
+        *error = sqlite3_mprintf("relativity needs SQLite 3.39 or later");
         return SQLITE_ERROR;
     }
     struct connection *connection = sqlite3_malloc64(sizeof *connection);
     if (connection == NULL) return SQLITE_NOMEM;
-    *connection = (struct connection){.service = {.database = database, .socket = -1}};
+    *connection = (struct connection){.database = database, .service = {.database = database, .socket = -1}};
     int code = sqlite3_create_module_v2(database, "relativity", &module, connection, close_connection);
     if (code == SQLITE_OK) code = sqlite3_create_module(database, "relativity_status", &status_module, connection);
-    for (int count = 1; code == SQLITE_OK && count <= 2; count++) {
+    static const struct {
+        const char *name;
+        int count;
+        void (*function)(sqlite3_context *, int, sqlite3_value **);
+    } functions[] = {
+        {"relativity_attach", 1, attach}, {"relativity_attach", 2, attach}, {"relativity_write", 1, changes_allow},
+        {"relativity_key", 1, changes_find_key}, {"relativity_key", 2, changes_find_key},
+    };
+    for (size_t i = 0; code == SQLITE_OK && i < sizeof functions / sizeof *functions; i++) {
         code = sqlite3_create_function_v2(
-            database, "relativity_attach", count, SQLITE_UTF8 | SQLITE_DIRECTONLY, connection, attach, NULL, NULL, NULL);
+            database, functions[i].name, functions[i].count, SQLITE_UTF8 | SQLITE_DIRECTONLY, connection,
+            functions[i].function, NULL, NULL, NULL);
     }
     return code;
 }

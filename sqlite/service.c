@@ -180,6 +180,7 @@ int service_reply(struct service *service, char **reply, char **error) {
         text, &statement, error);
     if (code != SQLITE_OK) return code;
     service->is_away = false;
+    service->error[0] = 0;
     code = sqlite3_step(statement);
     if (code != SQLITE_ROW) {
         fail(error, SQLITE_ERROR, "the reply is no JSON");
@@ -187,9 +188,9 @@ int service_reply(struct service *service, char **reply, char **error) {
     } else if (sqlite3_column_type(statement, 0) != SQLITE_NULL) {
         const unsigned char *message = sqlite3_column_text(statement, 1);
         const char *name = (const char *)sqlite3_column_text(statement, 0);
-        service->is_away = name != NULL
-            && (strcmp(name, "org.relativityd.Broker.EndpointUnreachable") == 0
-                || strcmp(name, "org.relativityd.Registry.EndpointNotFound") == 0);
+        sqlite3_snprintf(sizeof service->error, service->error, "%s", name);
+        service->is_away = strcmp(service->error, "org.relativityd.Broker.EndpointUnreachable") == 0
+            || strcmp(service->error, "org.relativityd.Registry.EndpointNotFound") == 0;
         sqlite3_snprintf(sizeof service->away, service->away, "%s", sqlite3_column_text(statement, 2));
         if (message == NULL || *message == 0) message = sqlite3_column_text(statement, 0);
         code = fail(error, SQLITE_ERROR, "%s", message);
@@ -201,9 +202,11 @@ int service_reply(struct service *service, char **reply, char **error) {
     return code;
 }
 
-void json_append(sqlite3_str *json, const char *text) {
+void json_append(sqlite3_str *json, const char *text) { json_append_bytes(json, text, strlen(text)); }
+
+void json_append_bytes(sqlite3_str *json, const char *text, size_t size) {
     sqlite3_str_appendchar(json, 1, '"');
-    for (; *text != 0; text++) {
+    for (const char *end = text + size; text < end; text++) {
         unsigned char byte = (unsigned char)*text;
         if (byte == '"' || byte == '\\') {
             sqlite3_str_appendchar(json, 1, '\\');

@@ -20,6 +20,7 @@ struct service {
     size_t start, end, capacity;
     bool is_away;  /* whether the last reply is the error of a server that cannot be reached, or is no longer announced */
     char away[65]; /* its ID, if that reply has it */
+    char error[80]; /* the name of the error in the last reply; empty if it is none */
 };
 
 /* Connects to $RELATIVITYD_DATA_SOCKET, or to data.sock next to the daemon's socket. */
@@ -40,6 +41,9 @@ int service_read(struct service *service, size_t count, const uint8_t **bytes, c
 
 /* Appends a text as a string of JSON. */
 void json_append(sqlite3_str *json, const char *text);
+
+/* The same for a text that may contain NUL. */
+void json_append_bytes(sqlite3_str *json, const char *text, size_t size);
 
 /* Prepares a statement of JSON functions with a text as its parameter, in a database of its own, which json_end closes. */
 int json_query(const char *sql, const char *json, sqlite3_stmt **statement, char **error);
