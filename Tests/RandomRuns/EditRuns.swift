@@ -7,11 +7,12 @@ internal import TestSupport
 package enum EditRuns {
     /// Runs sequences of 20 steps.
     ///
+    /// - Parameter first: the seed of the first one.
     /// - Returns: a line of text.
     /// - Throws: `RunFailure` for the first difference, with the seed.
-    package static func sequences(_ count: Int) throws -> String {
+    package static func sequences(_ count: Int, from first: Int = 0) throws -> String {
         var total = EditRun.Totals()
-        for seed in 0..<count {
+        for seed in first..<(first + count) {
             var run = try EditRun(seed: UInt64(seed))
             do {
                 for _ in 0..<20 { try run.step() }

@@ -98,6 +98,19 @@ check "the daemon logs in" 1 "$(grep -c '^added  *simple@sample' "$work/login")"
 socket=$(user relctl adapter open sample | sed -n 's/^socket: *//p')
 check "a table is read" 0 "$(user relctl table get sample Deps --limit 1 >"$work/table" 2>&1; echo $?)"
 
+check "a table is kept" 0 "$(user relctl briefcase keep sample Deps >"$work/keep" 2>&1; echo $?)"
+# A change whose outcome is not known, as version 0.2.0 has written it.
+install -o "$(stat -c %u "$place/home/tester")" -m 600 Tests/Releases/0.2.0/work/changes.pending "$place/home/tester"
+stored() {
+    user relctl table pending list /home/tester/changes.pending --json
+    user relctl briefcase list --kept --json
+    user relctl login list --json
+    cksum <"$place/home/tester/changes.pending"
+}
+stored=$(stored)
+check "an unknown outcome is pending" 1 "$(grep -c '"undecided":true' <<<"$stored")"
+echo "from $(user relctl --version | head -n 1)"
+
 running=$(property MainPID)
 check "the upgrade succeeds" 0 \
     "$(apt --no-install-recommends install /packages/relativityd.deb /packages/relativity-sample-server.deb; echo $?)"
@@ -111,6 +124,8 @@ check "after a restart it does not" 0 "$(user relctl status 2>&1 | grep -c 'syst
 check "what was added is still there" 1 "$(user relctl list | grep -c '^sample ')"
 printf 'correct horse battery\n' | user relctl vault unlock --passphrase-stdin >/dev/null 2>&1 || true
 check "so is the login" 0 "$(user relctl table get sample Deps --limit 1 >"$work/table" 2>&1; echo $?)"
+check "and all that was stored" "$stored" "$(stored)"
+echo "to $(user relctl --version | head -n 1)"
 
 check "the extension of SQLite is installed" 0 "$(apt --no-install-recommends install /packages/relativityd-sqlite.deb; echo $?)"
 check "in a directory of libraries" 1 "$(find "$place/usr/lib" -name relativity.so | wc -l)"

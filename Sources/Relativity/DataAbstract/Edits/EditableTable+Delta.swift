@@ -138,7 +138,8 @@ extension EditableTable {
         }
     }
 
-    /// Replaces temporary keys of another table, or of this one, in pending changes and in rows in edit mode.
+    /// Replaces temporary keys of another table, or of this one, in pending changes and in rows in edit mode. What the
+    /// server has stays, also under a row in edit mode: a reply that was lost may have stored a temporary key there.
     ///
     /// - Throws: `unknownField`, `ambiguousField`.
     mutating func replaceKeys(_ keys: [Int64: DataValue], in field: String) throws(EditError) {
@@ -156,6 +157,7 @@ extension EditableTable {
             keep(row, at: id)
         }
         for (id, draft) in drafts {
+            if let row = kept[id], layout.isSame(column, row.new[column], draft[column]) { continue }
             if let real = replaced(draft[column]) { drafts[id]?[column] = real }
         }
     }
