@@ -73,11 +73,13 @@ system: release ## run all tests with the release programs, as many suites at on
 	@scripts/requirements.sh test
 	@scripts/python-env.sh
 	@scripts/python-env.sh tools
+	@scripts/python-env.sh harlequin
 	Tests/Tools/check-install.sh
 	Tests/Tools/check-units.sh
 	PROGRAMS_DIR=$(CURDIR)/$(STRIPPED) Tests/Tools/check-daemon-units.sh
 	PROGRAMS_DIR=$(CURDIR)/$(STRIPPED) Tests/Tools/check-daemon-life.sh
 	PROGRAMS_DIR=$(CURDIR)/$(STRIPPED) Tests/Tools/check-journal.sh
+	PROGRAMS_DIR=$(CURDIR)/$(STRIPPED) Tests/Tools/check-programs.sh
 	swift build -c release --static-swift-stdlib --product random-probe
 	install $(BUILD)/release/random-probe $(STRIPPED)
 	$(SYSTEM) swift build --build-tests

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# python-env.sh [packages|tools]: creates the Python environment for tests and benchmarks, .build/python/bin/python3, with
-# Debian's packages (cryptography) and those of Tests/Tools/requirements.txt; or the one for the check of packages,
+# python-env.sh [packages|tools|harlequin]: creates the Python environment for tests and benchmarks, .build/python/bin/python3,
+# with Debian's packages (cryptography) and those of Tests/Tools/requirements.txt; or the one for the check of packages,
 # .build/python-packages, with those of requirements-packages.txt; or the one with programs that read tables of servers,
-# .build/python-tools. Does nothing if it is up to date.
+# .build/python-tools; or the one with Harlequin, .build/python-harlequin. Does nothing if it is up to date.
 set -euo pipefail
 
 cd "$(dirname "$0")/.."

@@ -1,0 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Files that pytest leaves to Tests/Tools/check-programs.sh, which has an environment with Harlequin."""
+
+collect_ignore = ["test_harlequin.py"]
