@@ -38,8 +38,9 @@ listing() {
         -o -path /var/lib/apt -o -path /var/lib/systemd -o -path /usr/share/mime \) -prune -o -printf '%p %y\n' | sort
 }
 
-# The mirror of this machine.
-if [ ! -e "$base/installed" ]; then
+# The mirror of this machine. A root whose packages had other dependencies is made anew.
+dependencies=$(for package in "$packages"/*.deb; do dpkg-deb -f "$package" Depends; done)
+if [ "$dependencies" != "$(cat "$base/installed" 2>/dev/null)" ]; then
     # shellcheck disable=SC2016
     mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Origin: Debian' | head -n 1)
     rm -rf "$base"
@@ -54,12 +55,12 @@ if [ ! -e "$base/installed" ]; then
     chroot "$base" sh -c 'apt-get -qq update && apt-get -qq -y --download-only --no-install-recommends install /packages/*.deb' \
         >"$work/debootstrap.log" 2>&1 || { tail -n 5 "$work/debootstrap.log"; exit 1; }
     rm -r "$base/packages" "$base/usr/sbin/policy-rc.d"
-    touch "$base/installed"
+    echo "$dependencies" >"$base/installed"
 fi
 machine start "$base"
 place=$(machine place)
 mkdir "$place/packages" "$place/previous"
-for package in relativityd relativity-sample-server relativityd-sqlite; do
+for package in relativityd relativity-sample-server relativityd-sqlite python3-relativityd; do
     cp "$packages/${package}"_*.deb "$place/packages/$package.deb"
 done
 
@@ -130,6 +131,13 @@ echo "to $(user relctl --version | head -n 1)"
 check "the extension of SQLite is installed" 0 "$(apt --no-install-recommends install /packages/relativityd-sqlite.deb; echo $?)"
 check "in a directory of libraries" 1 "$(find "$place/usr/lib" -name relativity.so | wc -l)"
 
+check "the Python package is installed" 0 "$(apt --no-install-recommends install /packages/python3-relativityd.deb; echo $?)"
+check "without the libraries that are optional" "" \
+    "$(find "$place/usr/lib/python3/dist-packages" -maxdepth 1 -name 'pandas' -o -name 'numpy' -o -name 'pyarrow' -o -name 'polars')"
+check "it is compiled" yes "$([ -e "$place"/usr/lib/python3/dist-packages/relativity/__pycache__ ] && echo yes)"
+check "it reads a table" 1 \
+    "$(user python3 -c 'import relativity; print(len(relativity.open("sample").table("Deps", limit=1).rows()))' 2>&1)"
+
 machine root systemctl --global --quiet disable relativityd.socket
 apt reinstall /packages/relativityd.deb
 check "what the administrator disabled stays disabled" disabled \
@@ -148,7 +156,7 @@ apt remove relativityd
 apt --no-install-recommends install /packages/relativityd.deb
 check "and what was enabled" "enabled enabled" \
     "$(machine root systemctl --global is-enabled relativityd{,-data}.socket | paste -sd ' ')"
-apt purge relativityd relativity-sample-server relativityd-sqlite
+apt purge relativityd relativity-sample-server relativityd-sqlite python3-relativityd
 apt autoremove --purge
 rm -rf "$place/home/tester/".[a-z]* "$place/home/tester"/*
 check "a purge leaves nothing" "" "$(diff <(echo "$before") <(listing) | grep '^[<>]' || true)"

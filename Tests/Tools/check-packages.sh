@@ -28,6 +28,7 @@ older() { [ "$(printf '%s\n%s\n' "$1" "$2" | sort -V | tail -n 1)" != "$2" ] || 
 dpkg-deb -x "$packages"/relativityd_*.deb "$work/tree"
 dpkg-deb -x "$packages"/relativity-sample-server_*.deb "$work/tree"
 dpkg-deb -x "$packages"/relativityd-sqlite_*.deb "$work/tree"
+dpkg-deb -x "$packages"/python3-relativityd_*.deb "$work/python"
 mkdir "$work/tar"
 tar -xJf "$packages"/relativityd-*.tar.xz -C "$work/tar" --strip-components=1
 
@@ -44,8 +45,15 @@ check "the tar file has the same programs" "$(sha256sum "${programs[@]}" | cut -
     "$(cd "$work/tar/programs" && sha256sum relativityd{,-data,-secret-service} relctl relativity-sample-server \
         | cut -d ' ' -f 1 | sort)"
 check "and the same extension of SQLite" "$(sha256sum <"$extension")" "$(sha256sum <"$work/tar/programs/relativity.so")"
+modules=$work/python/usr/lib/python3/dist-packages
+check "the Python package has the modules of the sources" "" \
+    "$(diff -r -x __pycache__ python/src/relativity "$modules/relativity" 2>&1)"
+check "Python knows its version and its entry point" "$(sed -n 's/^__version__ = "\(.*\)"/\1/p' python/src/relativity/__init__.py) relativity" \
+    "$(PYTHONPATH=$modules python3 -c 'from importlib.metadata import distribution
+found = distribution("relativity")
+print(found.version, *(each.name for each in found.entry_points))')"
 check "no path of the build is in their texts" "" \
-    "$(grep -rIl "$PWD" "$work/tree" "$work/tar" || true)"
+    "$(grep -rIl "$PWD" "$work/tree" "$work/python" "$work/tar" || true)"
 check "links of the documents have targets" 0 \
     "$(Tests/Tools/check_links.py "$work/tree/usr/share/doc/relativityd" >"$work/links"; echo $?)"
 cat "$work/links"
