@@ -15,13 +15,14 @@ _METADATA_BYTES = 16 << 20
 _BODY_BYTES = 1 << 30
 
 
-def messages(receive: Callable[[int], bytes]) -> Iterator[bytes]:
+def messages(receive_into: Callable[[memoryview], object]) -> Iterator[bytearray]:
     """The messages of a stream with their prefixes: first the schema, then the batches. Returns after the end, also of a
     stream that failed.
 
-    `receive` returns exactly so many bytes."""
+    `receive_into` fills a buffer completely, so that a body is copied once only."""
     while True:
-        prefix = receive(8)
+        prefix = bytearray(8)
+        receive_into(memoryview(prefix))
         continuation, length = unpack_from("<Ii", prefix)
         if continuation != 0xFFFFFFFF:
             raise ProtocolError("the stream is no Arrow")
@@ -29,14 +30,19 @@ def messages(receive: Callable[[int], bytes]) -> Iterator[bytes]:
             return
         if length > _METADATA_BYTES:
             raise ProtocolError(f"a message has {length} bytes of metadata")
-        metadata = receive(length)
+        metadata = bytearray(length)
+        receive_into(memoryview(metadata))
         body = _body_bytes(metadata)
         if not 0 <= body <= _BODY_BYTES:
             raise ProtocolError(f"a message has a body of {body} bytes")
-        yield prefix + metadata + receive(body)
+        start = len(prefix) + length
+        message = bytearray(start + body)
+        message[:start] = prefix + metadata
+        receive_into(memoryview(message)[start:])
+        yield message
 
 
-def _body_bytes(metadata: bytes) -> int:
+def _body_bytes(metadata: bytearray) -> int:
     """The field bodyLength, the fourth one of the table Message."""
     try:
         table: int = unpack_from("<I", metadata)[0]

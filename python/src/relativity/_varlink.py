@@ -79,13 +79,13 @@ class Connection:
         down."""
         return self._replies(method, parameters, more=True)
 
-    def arrow(self, method: str, parameters: Mapping[str, Any]) -> Generator[bytes, None, dict[str, Any]]:
+    def arrow(self, method: str, parameters: Mapping[str, Any]) -> Generator[bytearray, None, dict[str, Any]]:
         """The messages of the Arrow stream that a method sends after an upgrade; the result is its last reply. A message
         is received when it is asked for, so a slow caller slows the service down."""
         self._send(method, parameters, "upgrade")
         self._reply(method)
         try:
-            yield from _arrow.messages(self._receive_bytes)
+            yield from _arrow.messages(self._receive_into)
         except OSError as error:
             raise Disconnected(f"{method}: {error}") from error
         result, _ = self._reply(method)
@@ -141,19 +141,16 @@ class Connection:
             raise call_error(name, result)
         return result, continues
 
-    def _receive_bytes(self, count: int) -> bytes:
-        """Exactly so many bytes of an upgraded connection."""
-        received = bytearray(count)
-        view = memoryview(received)
-        start = min(count, len(self._buffer))
+    def _receive_into(self, view: memoryview) -> None:
+        """Fills a buffer with bytes of an upgraded connection."""
+        start = min(len(view), len(self._buffer))
         view[:start] = self._buffer[:start]
         del self._buffer[:start]
-        while start < count:
+        while start < len(view):
             piece = self._socket.recv_into(view[start:])
             if not piece:
                 raise Disconnected("the connection was closed before the end of the rows")
             start += piece
-        return bytes(received)
 
     def _receive(self) -> bytes:
         searched = 0
