@@ -166,6 +166,8 @@ class ReadTests(ServerTests):
             self.assertEqual([[plain(value) for value in row.values()] for row in arrow.to_pylist()],
                              [list(row.values()) for row in rows])
             self.assertEqual(table.to_polars().to_dicts(), arrow.to_pylist())
+            with mock.patch.dict("sys.modules", pyarrow=None):
+                self.assertEqual(table.to_polars().to_dicts(), arrow.to_pylist(), "without PyArrow")
             frame = table.to_pandas(dtype_backend="pyarrow")
             self.assertEqual((len(frame), list(frame)), (len(rows), arrow.column_names))
             source = table

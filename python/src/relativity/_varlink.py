@@ -147,7 +147,7 @@ class Connection:
         view[:start] = self._buffer[:start]
         del self._buffer[:start]
         while start < len(view):
-            piece = self._socket.recv_into(view[start:])
+            piece = self._socket.recv_into(view[start:], 0, socket.MSG_WAITALL)
             if not piece:
                 raise Disconnected("the connection was closed before the end of the rows")
             start += piece

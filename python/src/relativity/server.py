@@ -311,10 +311,14 @@ class Rows:
         return self.to_arrow_reader().read_all()
 
     def to_polars(self) -> polars.DataFrame:
-        """All rows as a DataFrame of Polars. Does not need PyArrow."""
+        """All rows as a DataFrame of Polars. Does not need PyArrow, but is faster with it."""
         import polars
 
-        return polars.read_ipc_stream(b"".join([*self.arrow_messages(), _arrow.END]))
+        try:
+            table = self.to_arrow()
+        except ModuleNotFoundError:
+            return polars.read_ipc_stream(b"".join([*self.arrow_messages(), _arrow.END]))
+        return polars.from_arrow(table, rechunk=False)
 
     def rows(self) -> list[Row]:
         """All rows."""
