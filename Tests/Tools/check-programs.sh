@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Checks programs of others that read tables, with the programs in PROGRAMS_DIR (default .build/stripped): the adapter of
-# Harlequin, and readers of streams that are cut. Needs the environments of python-env.sh, also those for tools and
-# harlequin. Exits with 0 if every check succeeds.
+# Harlequin, readers of streams that are cut, and each example of docs/how-to/use-with.md as printed. Needs the environments
+# of python-env.sh, also those for tools and harlequin. Exits with 0 if every check succeeds.
 set -euo pipefail
 
 cd "$(dirname "$0")/../.."
@@ -32,5 +32,8 @@ tests() { cd python/tests && sandbox -- "$root/.build/$1/bin/python3" -W error::
 
 check "the adapter of Harlequin passes its tests" 0 "$( (tests python-harlequin test_harlequin); echo $?)"
 check "no reader takes a cut stream for a whole one" 0 "$( (tests python test_streams); echo $?)"
+check "the examples of use-with.md work as printed" 0 \
+    "$(sandbox --servers 2 -- python3 Tests/Tools/run_examples.py docs/how-to/use-with.md; echo $?)"
+cat "$work/log"
 
 finish
