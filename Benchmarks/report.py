@@ -213,6 +213,17 @@ def tables(results: Results) -> list[Figure]:
     ]
 
 
+def frames(results: Results) -> list[Figure]:
+    figures = [
+        ratio(results, name, "get as Arrow", 1.3, f"{name} of 1,000,000 rows, CPU time with the helper : relctl table get as Arrow")
+        for name in ("to_arrow", "to_polars", "to_pandas")
+    ]
+    for name in ("helper", "daemon"):
+        growth = results.get(f"growth of the {name}", "bytes")
+        figures.append(most(f"growth of the {name} after the first round", growth, 4e6, megabytes(growth), limit="4 MB"))
+    return figures
+
+
 def registry(results: Results) -> list[Figure]:
     times = [results.get("registry", field) for field in ("applied", "dictionary")]
     return [quotient("10,000 sightings applied, watched : put into a dictionary", times[0], times[1], 4, duration)]
@@ -270,6 +281,7 @@ PARTS: dict[str, tuple[str, Callable[[Results], list[Figure]]]] = {
     "adapters": ("Adapters", adapters),
     "stream": ("A long reply through an adapter", stream),
     "tables": ("Tables of a server", tables),
+    "frames": ("Tables of a server in Python", frames),
     "registry": ("Sightings", registry),
     "vault": ("Vault", vault),
     "wire": ("Decoding of messages", wire),

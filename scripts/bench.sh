@@ -10,7 +10,7 @@
 set -euo pipefail
 
 cd "$(dirname "$0")/.."
-readonly all="start idle list watch api adapters stream tables registry vault wire rows"
+readonly all="start idle list watch api adapters stream tables frames registry vault wire rows"
 export PROGRAMS_DIR=${PROGRAMS_DIR:-.build/stripped}
 
 die() {
