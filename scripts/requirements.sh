@@ -8,7 +8,7 @@ set -euo pipefail
 readonly swift_needed=6.2
 readonly libraries="libavahi-client-dev libdbus-1-dev libexpat1-dev libsecret-1-dev libssl-dev zlib1g-dev libsqlite3-dev libtomlplusplus-dev"
 readonly build="g++ git ca-certificates pkg-config $libraries"
-readonly examples="curl golang-go golang-github-varlink-go-dev nodejs"
+readonly examples="curl golang-go golang-github-varlink-go-dev nodejs node-typescript"
 readonly lan="avahi-daemon avahi-utils dbus iproute2 util-linux procps"
 
 packages_for() {

@@ -9,7 +9,7 @@ import Testing
     private static func table(
         _ name: String,
         _ fields: [(name: String, type: String, isRequired: Bool)],
-        _ language: RowCode.Language = .python
+        _ language: CodeLanguage = .python
     ) throws -> String {
         func escaped(_ text: String) -> String {
             text.unicodeScalars.map { "&#\($0.value);" }.joined()
@@ -67,8 +67,8 @@ import Testing
         #expect(try Self.table("T", fields, .typescript).contains("\n  A: \(script)\n  B: \(script) | null\n"))
     }
 
-    @Test("a name stays inside its literal in Swift and TypeScript", arguments: [RowCode.Language.swift, .typescript])
-    func hostileNames(language: RowCode.Language) throws {
+    @Test("a name stays inside its literal in Swift and TypeScript", arguments: [CodeLanguage.swift, .typescript])
+    func hostileNames(language: CodeLanguage) throws {
         let name = "x\"]\n*/ \\(exit(1)) ${1} ` \u{2028}\u{1F600}"
         let code = try Self.table(name, [(name, "datInteger", true)], language)
         let literal =

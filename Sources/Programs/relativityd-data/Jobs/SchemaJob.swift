@@ -154,8 +154,8 @@ extension JobRunner {
         text.write(line: "\(Printable(path)): \(Counted(file.tables.count, "table")) of \(Printable(server))")
     }
 
-    private func language() throws -> RowCode.Language {
-        guard let language = RowCode.Language(rawValue: job.name ?? "") else {
+    private func language() throws -> CodeLanguage {
+        guard let language = CodeLanguage(rawValue: job.name ?? "") else {
             throw DataFailure(.usage, "no such language")
         }
         return language

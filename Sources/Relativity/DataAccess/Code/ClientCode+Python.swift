@@ -5,8 +5,8 @@ import DataAbstract
 extension ClientCode {
     /// The program in Python, for the package `relativity`.
     var python: String {
-        func literal(_ text: String?) -> String { text.map(PythonRows.literal) ?? "None" }
-        func list(_ texts: [String]) -> String { "[\(texts.map(PythonRows.literal).joined(separator: ", "))]" }
+        func literal(_ text: String?) -> String { text.map(CodeLanguage.python.literal) ?? "None" }
+        func list(_ texts: [String]) -> String { "[\(texts.map(CodeLanguage.python.literal).joined(separator: ", "))]" }
         let shown = PythonRows.names(of: tables).map { name in
             """
                 for row in read(rows.\(name).TABLE):

@@ -14,7 +14,7 @@ extension ClientCode {
             name: "Client",
             dependencies: [
                 // ADAPT: the sources of relativityd.
-                .package(name: "relativityd", path: \(SwiftRows.literal(package)))
+                .package(name: "relativityd", path: \(CodeLanguage.swift.literal(package)))
             ],
             targets: [
                 .executableTarget(name: "Client", dependencies: [.product(name: "LocalAPI", package: "relativityd")])
@@ -26,11 +26,11 @@ extension ClientCode {
 
     /// The program in Swift, for the library product LocalAPI.
     var swift: String {
-        func list(_ texts: [String]) -> String { "[\(texts.map(SwiftRows.literal).joined(separator: ", "))]" }
+        func list(_ texts: [String]) -> String { "[\(texts.map(CodeLanguage.swift.literal).joined(separator: ", "))]" }
         let arguments = [
             ("endpoint", server.endpoint), ("login", server.login), ("service", server.service),
             ("schema", server.schema),
-        ].compactMap { name, value in value.map { (name, SwiftRows.literal($0)) } }
+        ].compactMap { name, value in value.map { (name, CodeLanguage.swift.literal($0)) } }
         let anonymous = server.isAnonymous ? "        server.anonymous = true\n" : ""
         let assignments = arguments.map { "        server.\($0) = \($1)\n" }.joined() + anonymous
         let shown = SwiftRows.names(of: tables).map { name in

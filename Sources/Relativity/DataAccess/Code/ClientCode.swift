@@ -5,7 +5,7 @@ package import DataAbstract
 /// Writes a small program for a server: it loads tables and shows their rows, edits, applies, and keeps the tables in a
 /// briefcase. It makes its calls with the Data API, so it has no password.
 ///
-/// Names of the server appear only in string literals and identifiers, as in `RowCode`.
+/// Names of the server appear only in string literals and identifiers, as in `CodeLanguage`.
 package struct ClientCode {
     /// A file of the program.
     package struct File: Hashable, Sendable {
@@ -44,7 +44,7 @@ package struct ClientCode {
     }
 
     /// Returns the files of the program in a language; nil if there is no such program.
-    package func files(in language: RowCode.Language) -> [File]? {
+    package func files(in language: CodeLanguage) -> [File]? {
         switch language {
         case .python:
             [
@@ -62,7 +62,7 @@ package struct ClientCode {
         }
     }
 
-    private func rows(_ language: RowCode.Language) -> String { RowCode.code(for: tables, in: language) }
+    private func rows(_ language: CodeLanguage) -> String { RowCode.code(for: tables, in: language) }
 
     /// Lines of a program that import modules. In a literal, the tests would take them for imports of this project.
     ///

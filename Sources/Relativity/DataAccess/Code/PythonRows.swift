@@ -11,7 +11,7 @@ enum PythonRows {
 
     /// Returns the names of the classes.
     static func names(of tables: [SchemaTable]) -> [String] {
-        var classes = RowIdentifiers(otherwise: "Table", reserved: reserved)
+        var classes = CodeIdentifiers(otherwise: "Table", reserved: reserved)
         return tables.map { classes.add($0.name) }
     }
 
@@ -27,16 +27,10 @@ enum PythonRows {
 
         """
 
-    private static let reserved = Set(
-        """
-        False None True and as assert async await break class continue def del elif else except finally for from \
-        global if import in is lambda nonlocal not or pass raise return try while with yield annotations Mapping \
-        dataclass datetime Decimal Any ClassVar Self UUID int bool float bytes str classmethod TABLE from_row cls row
-        """.split(separator: " ").map(String.init)
-    )
+    private static let reserved = CodeLanguage.python.reserved.union(["TABLE", "from_row", "cls", "row"])
 
     private static func code(for table: SchemaTable, named name: String) -> String {
-        let fields = RowCode.fields(of: table, RowIdentifiers(otherwise: "field", reserved: reserved))
+        let fields = RowCode.fields(of: table, CodeIdentifiers(otherwise: "field", reserved: reserved))
         var lines = ["", "", "@dataclass", "class \(name):", "    TABLE: ClassVar[str] = \(literal(table.name))"]
         lines += fields.map { "    \($0.identifier): \($0.isOptional ? "\(type(of: $0)) | None" : type(of: $0))" }
         lines += ["", "    @classmethod", "    def from_row(cls, row: Mapping[str, Any]) -> Self:"]
@@ -60,17 +54,5 @@ enum PythonRows {
         }
     }
 
-    /// Returns a string literal.
-    static func literal(_ text: String) -> String {
-        let characters = text.unicodeScalars.map { scalar in
-            switch scalar {
-            case "\"", "\\": "\\\(scalar)"
-            case " "..."~": "\(scalar)"
-            default:
-                "\\U" + String(repeating: "0", count: 8 - String(scalar.value, radix: 16).count)
-                    + String(scalar.value, radix: 16)
-            }
-        }
-        return "\"\(characters.joined())\""
-    }
+    private static func literal(_ text: String) -> String { CodeLanguage.python.literal(text) }
 }

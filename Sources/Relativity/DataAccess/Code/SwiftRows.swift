@@ -12,7 +12,7 @@ enum SwiftRows {
 
     /// Returns the names of the structures.
     static func names(of tables: [SchemaTable]) -> [String] {
-        var types = RowIdentifiers(otherwise: "Table", reserved: reserved.union(ofProgram))
+        var types = CodeIdentifiers(otherwise: "Table", reserved: reserved.union(ofProgram))
         return tables.map { types.add($0.name) }
     }
 
@@ -58,21 +58,10 @@ enum SwiftRows {
 
         """
 
-    private static let reserved = Set(
-        """
-        Any Bool Double Hashable Int64 JSON JSONObject JSONShapeError JSONValue LosslessStringConvertible Protocol Self \
-        Sendable String Swift Type UInt64 actor any as associatedtype async await borrowing break case catch class \
-        consume consuming continue convenience copy default defer deinit didSet digits digitsIfPresent discard do dynamic \
-        each else enum extension fallthrough false fileprivate final for func get guard hash hashValue if import in \
-        indirect infix init inout internal is isolated lazy left let macro mutating nil none nonisolated nonmutating of \
-        open operator optional override package postfix precedence precedencegroup prefix private protocol public \
-        repeat required rethrows return right row self sending set some static struct subscript super switch table \
-        throw throws true try typealias unowned var weak where while willSet
-        """.split(separator: " ").map(String.init)
-    )
+    private static let reserved = CodeLanguage.swift.reserved.union(["digits", "digitsIfPresent", "row", "table"])
 
     private static func code(for table: SchemaTable, named name: String) -> String {
-        let fields = RowCode.fields(of: table, RowIdentifiers(otherwise: "field", reserved: reserved))
+        let fields = RowCode.fields(of: table, CodeIdentifiers(otherwise: "field", reserved: reserved))
         var lines = ["", "struct \(name): Hashable, Sendable {"]
         lines += ["    static let table = \(literal(table.name))", ""]
         lines += fields.map { "    var \($0.identifier): \(type(of: $0))\($0.isOptional ? "?" : "")" }
@@ -103,15 +92,5 @@ enum SwiftRows {
         }
     }
 
-    /// Returns a string literal.
-    static func literal(_ text: String) -> String {
-        let characters = text.unicodeScalars.map { scalar in
-            switch scalar {
-            case "\"", "\\": "\\\(scalar)"
-            case " "..."~": "\(scalar)"
-            default: "\\u{\(String(scalar.value, radix: 16))}"
-            }
-        }
-        return "\"\(characters.joined())\""
-    }
+    private static func literal(_ text: String) -> String { CodeLanguage.swift.literal(text) }
 }

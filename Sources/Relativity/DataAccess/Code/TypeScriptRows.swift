@@ -6,7 +6,7 @@ import DataAbstract
 enum TypeScriptRows {
     /// A module with an interface for each table, and an object of the same name with its function `fromRow`.
     static func code(for tables: [SchemaTable]) -> String {
-        var types = RowIdentifiers(otherwise: "Table", reserved: reserved)
+        var types = CodeIdentifiers(otherwise: "Table", reserved: reserved)
         return head + tables.map { code(for: $0, named: types.add($0.name)) }.joined()
     }
 
@@ -56,20 +56,14 @@ enum TypeScriptRows {
 
         """
 
-    private static let reserved = Set(
+    private static let reserved = CodeLanguage.typescript.reserved.union(
         """
-        BigInt JSON Number Object Readonly Record Row String TypeError abstract any arguments as async await bigint \
-        boolean break case catch class const constructor continue debugger declare default delete do else enum eval \
-        export extends fail false finally for from fromRow function get if implements import in infer instanceof \
-        interface is key keyof let module namespace never new null number object of orNull package private protected \
-        prototype public readBigInt readBoolean readDigits readNumber readString readonly require return row rowOf set \
-        static string super switch symbol table this throw true try type typeof undefined unique unknown value var void \
-        while with yield
+        Row fail fromRow orNull readBigInt readBoolean readDigits readNumber readString row rowOf table
         """.split(separator: " ").map(String.init)
     )
 
     private static func code(for table: SchemaTable, named name: String) -> String {
-        let fields = RowCode.fields(of: table, RowIdentifiers(otherwise: "field", reserved: reserved))
+        let fields = RowCode.fields(of: table, CodeIdentifiers(otherwise: "field", reserved: reserved))
         var lines = ["", "export interface \(name) {"]
         lines += fields.map { "  \($0.identifier): \(type(of: $0))\($0.isOptional ? " | null" : "")" }
         lines += ["}", "", "export const \(name) = {", "  table: \(literal(table.name)),"]
@@ -105,19 +99,5 @@ enum TypeScriptRows {
             ? "orNull(\(reader), row, \(literal(field.key)))" : "\(reader)(row, \(literal(field.key)))"
     }
 
-    /// Returns a string literal. A character outside printable ASCII is written as its UTF-16 units.
-    private static func literal(_ text: String) -> String {
-        let characters = text.unicodeScalars.map { scalar in
-            switch scalar {
-            case "\"", "\\": return "\\\(scalar)"
-            case " "..."~": return "\(scalar)"
-            default:
-                return Character(scalar).utf16.map { unit in
-                    let digits = String(unit, radix: 16)
-                    return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-                }.joined()
-            }
-        }
-        return "\"\(characters.joined())\""
-    }
+    private static func literal(_ text: String) -> String { CodeLanguage.typescript.literal(text) }
 }
