@@ -360,7 +360,7 @@ let package = Package(
             resources: [.copy("Vectors")],
             system: true
         ),
-        tests(of: "Services", ["Endpoints", "Remoting", "Platform", nioCore], system: true),
+        tests(of: "Services", ["Endpoints", "JSON", "Remoting", "Platform", nioCore], system: true),
         tests(
             of: "DataAbstract",
             ["RandomRuns", "Remoting", "JSON", "Platform", "random-probe", nioCore, nioPosix, logging],

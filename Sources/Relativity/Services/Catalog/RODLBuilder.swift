@@ -54,11 +54,12 @@ struct RODLBuilder {
             guard open.contains("struct") else { return }
             found.structs[current]?.fields.append((try element.required("Name"), try element.type()))
         case "enum":
-            current = try element.required("Name").lowercased()
-            found.enums[current] = []
+            let name = try element.required("Name")
+            current = name.lowercased()
+            found.enums[current] = .init(name: name)
         case "enumvalue":
             guard open.contains("enum") else { return }
-            found.enums[current]?.append(try element.required("Name"))
+            found.enums[current]?.values.append(try element.required("Name"))
         case "array": current = try element.required("Name").lowercased()
         case "elementtype":
             guard open.contains("array") else { return }

@@ -45,6 +45,11 @@ package struct RODLFile: Sendable {
         var fields: [(name: String, type: TypeName)] = []
     }
 
+    struct Enum {
+        let name: String
+        var values: [String] = []
+    }
+
     /// The services of Data Abstract. Their types have no line.
     private static let known = ServiceCatalog.services.map { service in
         Service(
@@ -70,16 +75,16 @@ package struct RODLFile: Sendable {
     struct Declarations {
         var services: [Service] = []
         var structs: [String: Struct] = [:]
-        var enums: [String: [String]] = [:]
+        var enums: [String: Enum] = [:]
         var arrays: [String: TypeName] = [:]
     }
 
     /// The number of ancestors or of nested arrays. More are a cycle.
-    private static let depth = 16
+    static let depth = 16
     /// The number of fields of all structs, with those of their ancestors, which many structs may share.
     private static let maximumFields = 1 << 18
 
-    private let declarations: Declarations
+    let declarations: Declarations
     /// The services of the file and those of Data Abstract, by name in lower case. The first of a name counts.
     private let servicesByName: [String: Service]
     /// The structs of the file whose types are known, and those of Data Abstract.
@@ -99,7 +104,7 @@ package struct RODLFile: Sendable {
         var count = 0
         for declared in declarations.structs.values {
             // A struct with an unknown type is not known either.
-            guard let fields = try? declarations.fields(of: declared, Self.depth) else { continue }
+            guard let fields = try? declarations.fields(of: declared) else { continue }
             count += fields.count
             guard count <= Self.maximumFields else { throw .tooMany("fields", limit: Self.maximumFields) }
             structs.define(declared.name, fields)
@@ -126,10 +131,17 @@ package struct RODLFile: Sendable {
     /// - Throws: `RODLError.unknownType`. Returns nil if there is no such method.
     package func signature(of method: String, service: String) throws(RODLError) -> MethodSignature? {
         guard let operation = operation(method, service) else { return nil }
+        return try signature(of: operation)
+    }
+
+    /// Returns a method with its types.
+    ///
+    /// - Throws: `RODLError.unknownType`.
+    func signature(of operation: Operation) throws(RODLError) -> MethodSignature {
         func types(_ flags: Set<Parameter.Flag>) throws(RODLError) -> [NamedType] {
             var types: [NamedType] = []
             for parameter in operation.parameters where flags.contains(parameter.flag) {
-                types.append(NamedType(parameter.name, try declarations.type(parameter.type, Self.depth)))
+                types.append(NamedType(parameter.name, try declarations.type(parameter.type)))
             }
             return types
         }
@@ -151,7 +163,7 @@ package struct RODLFile: Sendable {
     }
 
     /// The service and its ancestors, in this order. An ancestor that the file lacks may be one of Data Abstract.
-    private func lineage(of service: Service) -> [Service] {
+    func lineage(of service: Service) -> [Service] {
         var services = [service]
         while services.count < Self.depth, let name = services.last?.ancestor?.lowercased(),
             let ancestor = servicesByName[name]
@@ -254,11 +266,11 @@ extension RODLError: CustomStringConvertible {
 }
 
 extension RODLFile.Declarations {
-    fileprivate func type(_ name: RODLFile.TypeName, _ depth: Int) throws(RODLError) -> RemotingType {
+    func type(_ name: RODLFile.TypeName, _ depth: Int = RODLFile.depth) throws(RODLError) -> RemotingType {
         let key = name.text.lowercased()
         guard depth > 0 else { throw .malformed(reason: "types that contain each other", line: name.line) }
         if let declared = structs[key] { return .structure(declared.name) }
-        if let values = enums[key] { return .enumeration(names: values) }
+        if let found = enums[key] { return .enumeration(names: found.values) }
         if let element = arrays[key] { return .array(of: try type(element, depth - 1)) }
         if let known = RODLTypes.type(named: key) { return known }
         throw RODLTypes.isNullable(key)
@@ -266,7 +278,10 @@ extension RODLFile.Declarations {
     }
 
     /// Returns the fields of a struct and its ancestors.
-    fileprivate func fields(of declared: RODLFile.Struct, _ depth: Int) throws(RODLError) -> [NamedType] {
+    func fields(
+        of declared: RODLFile.Struct,
+        _ depth: Int = RODLFile.depth
+    ) throws(RODLError) -> [NamedType] {
         var fields: [NamedType] = []
         for field in declared.fields { fields.append(NamedType(field.name, try type(field.type, depth))) }
         guard let ancestor = declared.ancestor, !ancestor.isEmpty else { return fields }
