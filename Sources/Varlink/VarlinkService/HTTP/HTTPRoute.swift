@@ -34,6 +34,9 @@ enum HTTPRoute {
         case (4, "call"):
             try Self.check(service: words[2], methods)
             self = try .calling(words[3], request, methods, limits)
+        case (5..., "call"):
+            let members = try face.members(of: words[2], in: words.dropFirst(3))
+            self = try .calling(words[2], request, methods, limits, members)
         case (3, "interfaces"):
             self = try .page(request, Self.description(of: words[2]), .definition)
         case (2, "health"):
@@ -90,13 +93,15 @@ enum HTTPRoute {
         _ method: String,
         _ request: HTTPRequest,
         _ methods: MethodTable,
-        _ limits: VarlinkLimits
+        _ limits: VarlinkLimits,
+        _ members: [(name: String, value: String)] = []
     ) throws(HTTPFailure) -> HTTPRoute {
         // A missing method is reported by the call itself.
         let isSafe = (try? methods.route(method)).map { $0.interface.isSafe($0.method) } ?? true
         try check(request, allows: isSafe ? ["GET", "POST"] : ["POST"])
         let asksForMore = try wantsMore(request.query, methods) || request.accepts("application/json-seq")
-        let parameters = try parameters(of: request.body, limits)
+        var parameters = try parameters(of: request.body, limits)
+        for member in members { parameters[member.name] = .string(member.value) }
         let call = Request(method: method, parameters: parameters, wantsMore: asksForMore)
         return .call(call, asksForMore ? .sequence : .parameters)
     }
@@ -207,6 +212,10 @@ public struct HTTPFace: Sendable {
     /// The pages in addition to the standard paths.
     public var pages: [Page]
 
+    /// The members that the path of a method may give, by the method's qualified name: at least two, in the order of their
+    /// parts of the path after `/call/METHOD`. They replace those of the body.
+    public var pathMembers: [String: [String]] = [:]
+
     /// Returns the status code for an error of the service's own interfaces, given its qualified name.
     public var status: @Sendable (String) -> Int
 
@@ -214,5 +223,40 @@ public struct HTTPFace: Sendable {
     public init(pages: [Page] = [], status: @escaping @Sendable (String) -> Int = { _ in 500 }) {
         self.pages = pages
         self.status = status
+    }
+
+    /// The members that are in a path.
+    ///
+    /// - Throws: `noSuchPath` for a method without such members, or with another number of them.
+    fileprivate func members(
+        of method: String,
+        in parts: ArraySlice<String>
+    ) throws(HTTPFailure) -> [(name: String, value: String)] {
+        guard let names = pathMembers[method], names.count == parts.count else { throw .noSuchPath }
+        var members: [(String, String)] = []
+        for (name, part) in zip(names, parts) {
+            guard let value = part.percentDecoded else { throw .noSuchPath }
+            members.append((name, value))
+        }
+        return members
+    }
+}
+
+extension String {
+    /// The text with its percent-encoded bytes (RFC 3986, section 2.1); nil if the encoding or the text is not valid.
+    fileprivate var percentDecoded: String? {
+        var bytes: [UInt8] = []
+        var rest = utf8[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            let digits = rest.prefix(2).compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+            guard digits.count == 2 else { return nil }
+            bytes.append(UInt8(digits[0] << 4 | digits[1]))
+            rest = rest.dropFirst(2)
+        }
+        return String(validating: bytes, as: UTF8.self)
     }
 }
