@@ -46,6 +46,15 @@ class ServerTests(unittest.TestCase):
         return row
 
 
+class CallTests(ServerTests):
+    def test_a_method_of_a_service_is_called_with_all_of_its_parameters(self):
+        results = self.server.call("DataService", "GetTableSchema", {"aTableNameArray": ["Orders"]})
+        self.assertEqual(list(results), ["Result"])
+        self.assertIn("<Name>Orders</Name>", results["Result"])
+        with self.assertRaisesRegex(errors.BadCall, "parameters aTableNameArray"):
+            self.server.call("DataService", "GetTableSchema")
+
+
 class ReadTests(ServerTests):
     def test_the_package_is_that_of_the_wheel_which_has_types_and_no_times(self):
         wheel = relativity.__file__.rsplit("/relativity/", 1)[0]

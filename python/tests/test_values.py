@@ -3,11 +3,14 @@
 
 import pathlib
 import unittest
+from dataclasses import dataclass
 from datetime import date, datetime, timezone
 from decimal import Decimal
+from enum import Enum
+from typing import Any
 from uuid import UUID
 
-from relativity import quote, values
+from relativity import quote, services, values
 
 GUID = "00112233-4455-6677-8899-aabbccddeeff"
 
@@ -98,3 +101,65 @@ class ValueTests(unittest.TestCase):
         named = {name.strip() for line in table.splitlines()[3:] for name in line.split("|")[1].split(",")}
         known = {*values._CONVERSIONS, *values._TEXTS}
         self.assertEqual(named, known)
+
+
+class Kind(Enum):
+    SMALL = "Small"
+
+
+@dataclass
+class Thing:
+    kind: Kind
+    parts: "list[Thing] | None"
+
+
+@dataclass
+class Gift(Thing):
+    price: Decimal
+    more: Any
+
+
+class StandIn:
+    """A server that returns what it is sent."""
+
+    def call(self, service, method, parameters, *, rodl):
+        self.sent = (service, method, parameters, rodl)
+        return parameters
+
+
+class ServiceTests(unittest.TestCase):
+    STRUCTS = {
+        Thing: ("Thing", [("kind", "Kind", Kind), ("parts", "Parts", [Thing])]),
+        Gift: ("Gift", [("kind", "Kind", Kind), ("parts", "Parts", [Thing]), ("price", "A Price", Decimal), ("more", "More", None)]),
+    }
+
+    def call(self, parameters, kinds):
+        service = services.Service(StandIn())
+        found = service._call(self.STRUCTS, "<Library/>", "Shop", "Order", parameters, kinds)
+        self.assertEqual(service._server.sent[::3], ("Shop", "<Library/>"))
+        return service._server.sent[2], found
+
+    def test_structs_and_enums_pass_in_both_directions_with_their_classes(self):
+        gift = Gift(Kind.SMALL, None, Decimal("1.50"), [1, "x", None])
+        thing = Thing(Kind.SMALL, [gift, Thing(Kind.SMALL, [])])
+        sent, found = self.call({"aThing": thing}, [("aThing", Thing)])
+        self.assertEqual(found, [thing])
+        self.assertEqual(
+            sent["aThing"]["Parts"][0],
+            {"__type": "Gift", "Kind": "Small", "Parts": None, "A Price": "1.50", "More": [1, "x", None]},
+        )
+
+    def test_plain_values_pass_in_both_directions(self):
+        values = {
+            int: 2**53 + 1, float: 1.5, bool: True, str: "\u00e9", bytes: b"\0\1", UUID: UUID(GUID), Decimal: Decimal("-1.0001"),
+            datetime: datetime(2026, 1, 31, 8, 0, 0, 123_000),
+        }
+        _, found = self.call({kind.__name__: value for kind, value in values.items()}, [(kind.__name__, kind) for kind in values])
+        self.assertEqual(found, list(values.values()))
+
+    def test_a_value_that_does_not_fit_stays(self):
+        for value, kind in [("1753-01-01?-53688.25", datetime), (7, Kind), ("x", [int]), ("x", Thing), (None, UUID)]:
+            self.assertEqual(self.call({"a": value}, [("a", kind)])[1], [value])
+        for value, error in [(float("nan"), ValueError), (object(), TypeError), (datetime(2026, 1, 1, tzinfo=timezone.utc), ValueError)]:
+            with self.assertRaises(error):
+                self.call({"a": value}, [])

@@ -86,14 +86,20 @@ struct DataFailure: Error {
         case PlatformError.notRegular: self.init(.usage, "\(Printable(again: "\(error)"))")
         case PlatformError.system(_, _, ENOENT): self.init(.notFound, "\(Printable(again: "\(error)"))")
         case is WhereError: self.init(.usage, "--where-xml: \(text)")
-        case is RODLError: self.init(.failed, "the server's description: \(text)")
-        case let error as ServicePageError: self.init(.beyondServer, "the server \(error)")
+        case is RODLError: self.init(.badData(message: "the server's description: \(text)"))
+        case let error as ServicePageError:
+            self.init(.unsupported(message: "the server \(error)", feature: "description"))
         case is ColorRuleError: self.init(.usage, "--color: \(text)")
         case let error as ViewTextError: self.init(error)
         case let error as ViewFileError: self.init(error)
         case let error as JSONShapeError: self.init(.failed, "the job is not valid: \(error)")
         default: self.init(.failed, text)
         }
+    }
+
+    /// The failure of a call whose method or parameters are not those of the service.
+    init(badCall message: String) {
+        self.init(.badCall(message: message))
     }
 
     /// The failure for a table that a schema does not have.
@@ -425,7 +431,7 @@ extension DataError.Code {
     /// The HTTP status, and the exit status of relctl unless the failure has another one.
     fileprivate var row: (httpStatus: Int, exitStatus: ExitStatus) {
         switch self {
-        case .fieldUnknown, .badPredicate, .badStatement, .badView, .editRefused: (400, .usage)
+        case .fieldUnknown, .badPredicate, .badStatement, .badView, .badCall, .editRefused: (400, .usage)
         case .tableUnknown, .pendingNotFound: (404, .notFound)
         case .tooMuchToRead: (409, .beyondServer)
         case .pendingChanged, .pendingElsewhere, .outcomeUnknown: (409, .failed)

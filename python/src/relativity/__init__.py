@@ -18,7 +18,7 @@ from __future__ import annotations
 import os
 from decimal import Decimal
 
-from . import errors
+from . import errors, services
 from ._varlink import Connection, daemon_socket
 from .errors import CallError, Disconnected, NotApplied, RelativityError
 from .records import (
@@ -32,7 +32,7 @@ __version__ = "0.2.0"
 __all__ = [
     "Applied", "ApplyFailure", "ApplyNote", "CallError", "Change", "Command", "CommandResult", "Disconnected",
     "Edits", "Endpoint", "Event", "Field", "NotApplied", "Note", "PendingInfo", "PendingSet", "RelativityError",
-    "Rows", "Server", "Table", "Upserted", "Verdict", "errors", "open", "quote", "servers",
+    "Rows", "Server", "Table", "Upserted", "Verdict", "errors", "open", "quote", "servers", "services",
 ]
 
 

@@ -83,6 +83,9 @@ class BadView(CallError):
     field: str
     column: int | None
 
+class BadCall(CallError):
+    pass
+
 class Unsupported(CallError):
     feature: str
 

@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, Self
 from uuid import uuid4
 
-from . import _arrow, _varlink, values
+from . import _arrow, _varlink, services, values
 from ._html import SHOWN_ROWS, html_table
 from ._upsert import upsert
 from .errors import EditRefused, EndpointUnreachable, RelativityError
@@ -151,6 +151,16 @@ class Server:
         outputs = {each["name"]: self._decode(each.get("value"), each.get("type")) for each in reply["parameters"]}
         return CommandResult(reply["affected"], outputs)
 
+    def call(
+        self, service: str, method: str, parameters: Mapping[str, Any] | None = None, *, rodl: str | None = None
+    ) -> dict[str, Any]:
+        """Calls a method of a service, which may change data, with all of its parameters. Returns its results in the forms
+        of the API; modules of `relctl services --code python` convert them. `rodl` is a description with the types, if
+        the server does not give its own. After Disconnected it is unknown whether the call was made."""
+        sent = services.encode(parameters or {})
+        results: dict[str, Any] = self._call("Call", service=service, method=method, parameters=sent, rodl=rodl)["results"]
+        return results
+
     def edit(
         self,
         table: str | None = None,
@@ -203,7 +213,7 @@ class Server:
                     data = {field.name: self._decode(value, field.type) for field, value in pairs}
                     yield Event(reply["change"], data)
 
-    def _call(self, method: str, **parameters: Any) -> dict[str, Any]:
+    def _call(self, method: str, /, **parameters: Any) -> dict[str, Any]:
         with self._pool.connection() as connection:
             return connection.call(f"org.relativityd.Data.{method}", self._parameters(parameters))
 

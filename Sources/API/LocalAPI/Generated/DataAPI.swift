@@ -20,6 +20,7 @@ public enum DataAPI {
         case watch = "org.relativityd.Data.Watch"
         case listCommands = "org.relativityd.Data.ListCommands"
         case runCommand = "org.relativityd.Data.RunCommand"
+        case call = "org.relativityd.Data.Call"
         case edit = "org.relativityd.Data.Edit"
         case apply = "org.relativityd.Data.Apply"
         case listKept = "org.relativityd.Data.ListKept"
@@ -849,6 +850,50 @@ public enum DataAPI {
         public static let members: [JSONMember<Self>] = [
             .init("affected", \.affected), .init("parameters", \.parameters),
         ]
+    }
+
+    public struct CallCall: VarlinkMethodCall {
+        public typealias Reply = DataAPI.CallReply
+
+        public static let method = "org.relativityd.Data.Call"
+
+        public var server: DataAPI.Server
+        public var service: String
+        public var method: String
+        public var parameters: JSONObject?
+        public var rodl: String?
+        public var numbersAsText: Bool?
+
+        public init(
+            server: DataAPI.Server,
+            service: String,
+            method: String,
+            parameters: JSONObject? = nil,
+            rodl: String? = nil,
+            numbersAsText: Bool? = nil
+        ) {
+            self.server = server
+            self.service = service
+            self.method = method
+            self.parameters = parameters
+            self.rodl = rodl
+            self.numbersAsText = numbersAsText
+        }
+
+        public static let members: [JSONMember<Self>] = [
+            .init("server", \.server), .init("service", \.service), .init("method", \.method),
+            .init("parameters", \.parameters), .init("rodl", \.rodl), .init("numbersAsText", \.numbersAsText),
+        ]
+    }
+
+    public struct CallReply: JSONRecord {
+        public var results: JSONObject
+
+        public init(results: JSONObject) {
+            self.results = results
+        }
+
+        public static let members: [JSONMember<Self>] = [.init("results", \.results)]
     }
 
     public struct EditCall: VarlinkMethodCall {

@@ -16,6 +16,7 @@ public struct DataError: VarlinkFault {
         case badPredicate = "org.relativityd.Data.BadPredicate"
         case badStatement = "org.relativityd.Data.BadStatement"
         case badView = "org.relativityd.Data.BadView"
+        case badCall = "org.relativityd.Data.BadCall"
         case unsupported = "org.relativityd.Data.Unsupported"
         case tooMuchToRead = "org.relativityd.Data.TooMuchToRead"
         case badData = "org.relativityd.Data.BadData"
@@ -62,6 +63,9 @@ extension DataError {
     }
     public static func badView(message: String, field: String, column: Int64? = nil) -> DataError {
         DataError(.badView, ("message", message), ("field", field), ("column", column))
+    }
+    public static func badCall(message: String) -> DataError {
+        DataError(.badCall, ("message", message))
     }
     public static func unsupported(message: String, feature: String) -> DataError {
         DataError(.unsupported, ("message", message), ("feature", feature))

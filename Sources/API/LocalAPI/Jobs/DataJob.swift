@@ -34,7 +34,7 @@ package struct DataJob: JSONRecord {
         case commandRun
         /// Calls a method of a service.
         case call
-        /// Shows the services of a server.
+        /// Shows the services of a server, or writes code for them.
         case services
         /// Compares two tables.
         case diff
@@ -63,16 +63,18 @@ package struct DataJob: JSONRecord {
     /// The verb.
     package var verb: Verb
     /// The connections. `diff` and `copy` need two, `sql` needs one for each server. `pendingList` and `pendingDrop` need
-    /// none, nor do actions of `briefcase` without a server, verbs that use kept tables, and verbs with a `schema`. The
-    /// other verbs need one.
+    /// none, nor do actions of `briefcase` without a server, verbs that use kept tables, verbs with a `schema`, and
+    /// `services` with a `rodl`. The other verbs need one.
     package var adapters: [JobAdapter]
     /// The names of the tables. For `diff` and `copy` one for each adapter.
     package var tables: [String] = []
     /// The tables of a statement over several servers; empty for DA SQL.
     package var sources: [JobSource] = []
-    /// The name of a command, `SERVICE.METHOD` of a call, or the language of `schemaCode` and `clientCode`.
+    /// The name of a command, `SERVICE.METHOD` of a call, or the language of `schemaCode`, `clientCode` and `services`, for
+    /// which it may be `openapi`, too; nil to show the services.
     package var name: String?
-    /// A RODL file with the types of a call; nil for the known services and those that the server describes.
+    /// A RODL file with the types of a call, or with the services that are shown; nil for those that the server describes,
+    /// and for a call those of Data Abstract.
     package var rodl: String?
     /// The schema of `schema` and `schemaCode` as XML; nil to get it from the server. Then there is no connection.
     package var schema: String?

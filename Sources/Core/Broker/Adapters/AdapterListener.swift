@@ -150,23 +150,9 @@ package enum AdapterAddress: Sendable, Hashable {
     /// host, as several HTTP clients accept it.
     package var url: String {
         switch self {
-        case .socket(let path): "http+unix://\(Self.percentEncoded(path))/bin"
+        case .socket(let path): "http+unix://\(PercentText.encode(path))/bin"
         case .loopback(let port, let path): "http://127.0.0.1:\(port)\(path)"
         }
-    }
-
-    /// Encodes all but unreserved characters (RFC 3986, section 2.3).
-    private static func percentEncoded(_ text: String) -> String {
-        var encoded = ""
-        for byte in text.utf8 {
-            if ASCII.isAlphanumeric(byte) || "-._~".utf8.contains(byte) {
-                encoded.unicodeScalars.append(Unicode.Scalar(byte))
-            } else {
-                let digits = String(byte, radix: 16, uppercase: true)
-                encoded += "%" + (digits.count < 2 ? "0" : "") + digits
-            }
-        }
-        return encoded
     }
 }
 

@@ -58,6 +58,15 @@ protocol DataAPIServer: VarlinkInterface {
     /// Runs a command. It may change data. If the connection is closed before the reply, it is unknown whether it ran.
     func runCommand(_ call: TypedCall<DataAPI.RunCommandCall>) async throws
 
+    /// Calls a method of a service. It may change data. If the connection is closed before the reply, it is unknown whether it
+    /// ran. With HTTP, /call/org.relativityd.Data.Call/SERVICE/METHOD names the service and the method in the path.
+    ///
+    /// Boolean is true or false. Integer, Int64 and Double are numbers, and Int64 may also be a text. Currency and Decimal are
+    /// texts, and so is DateTime, as in Read, and Guid, with braces. Binary is base64. An enum is the name of its value. A struct
+    /// is an object with its fields; its member __type is the name of its class, and may be absent in a parameter. Binary,
+    /// structs and arrays may be null, but not a struct in a parameter. NaN and infinity are null.
+    func call(_ call: TypedCall<DataAPI.CallCall>) async throws
+
     /// Edits tables. Without pending, the changes are sent in one call of UpdateData, in the order of their tables, and are not
     /// kept if that fails. With pending, they are added to this set, and nothing is sent before Apply. Rows to change are read
     /// completely. Either all edits are done or, if one is refused, none.
@@ -116,6 +125,7 @@ extension DataAPIServer {
         case "Watch": try await self.watch(try TypedCall(call))
         case "ListCommands": try await self.listCommands(try TypedCall(call))
         case "RunCommand": try await self.runCommand(try TypedCall(call))
+        case "Call": try await self.call(try TypedCall(call))
         case "Edit": try await self.edit(try TypedCall(call))
         case "Apply": try await self.apply(try TypedCall(call))
         case "ListKept": try await self.listKept(try TypedCall(call))

@@ -46,118 +46,26 @@ extension JobRunner {
         }
     }
 
-    /// The method as the RODL file declares it. Without a file as Data Abstract does; if the parameters are others, as the
-    /// server describes it; and at last with the types that the user gave.
+    /// The method of the job, at last with the types that the user gave.
     private func signature(
         of method: String,
         _ service: String,
         _ adapter: RemoteDataAdapter
     ) async throws -> CallSignature {
         let given = job.rows.parameters
-        if let rodl = job.rodl {
-            do {
-                return try CallSignature(of: method, service, given, in: try RODLFile(parsing: rodl))
-            } catch let error as RODLError {
-                throw DataFailure(.usage, "--rodl: \(Printable("\(error)"))")
-            } catch let missing as CallSignature.Missing {
-                throw DataFailure(.usage, "--rodl: \(missing)")
-            }
-        }
-        let known = ServiceCatalog.signatures(of: method)
-        if let fitting = known.first(where: { CallSignature.fits($0, given) }) { return CallSignature(fitting) }
-        let reason: String
         do {
-            return try CallSignature(of: method, service, given, in: try await adapter.services())
-        } catch let missing as CallSignature.Missing {
-            reason = "the server describes \(missing)"
-        } catch let error as RODLError {
-            reason = "the server's description: \(Printable("\(error)"))"
-        } catch let error as ServicePageError {
-            reason = "the server \(error)"
-        } catch DataAdapterError.exception(let exception) where !exception.isFailureOfServer {
-            reason = "the server answered with \(Printable(exception.className))"
-        }
-        if let first = known.first { throw CallSignature.otherParameters(of: first) }
-        let signature = try CallSignature(of: method, typed: given, reason)
-        text.note("the results are not shown, because their types are not known: \(reason)")
-        return signature
-    }
-
-    /// Shows the services that the server describes.
-    func showServices() async throws {
-        let services = try await adapter().services().services()
-        guard !text.isDocument else {
-            return text.write(["services": .array(services.map { .object($0.details) })])
-        }
-        guard !services.isEmpty else { return text.note("the server describes no services") }
-        for (number, service) in services.enumerated() {
-            if number > 0 { text.write(line: "") }
-            let ancestor = service.ancestor.map { " (\(Printable($0)))" } ?? ""
-            text.write(line: "\(Printable(service.name))\(ancestor)")
-            guard !service.methods.isEmpty else { continue }
-            text.write(
-                ["METHOD", "PARAMETERS", "RESULT"],
-                service.methods.map { method in
-                    let parameters = method.parameters.map { "\($0.direction) \($0.name): \($0.type)" }
-                    return [method.name, parameters.joined(separator: ", "), method.result ?? ""]
-                }
-            )
+            return try await CallSignature(of: method, service, given.map(\.name), rodl: job.rodl, adapter)
+        } catch let unknown as CallSignature.Unknown where job.rodl == nil {
+            let signature = try CallSignature(of: method, typed: given, unknown.reason)
+            text.note("the results are not shown, because their types are not known: \(unknown.reason)")
+            return signature
+        } catch let unknown as CallSignature.Unknown {
+            throw DataFailure(.usage, "--rodl: \(unknown.reason)")
         }
     }
 }
 
-extension DescribedService {
-    fileprivate var details: JSONObject {
-        var details: JSONObject = ["name": .string(name)]
-        details["ancestor"] = ancestor.map { .string($0) }
-        details["methods"] = .array(methods.map { .object($0.details) })
-        return details
-    }
-}
-
-extension DescribedService.Method {
-    fileprivate var details: JSONObject {
-        var details: JSONObject = [
-            "name": .string(name), "declaredBy": .string(origin),
-            "parameters": .array(
-                parameters.map {
-                    ["name": .string($0.name), "type": .string($0.type), "direction": .string($0.direction)]
-                }
-            ),
-        ]
-        details["result"] = result.map { .string($0) }
-        return details
-    }
-}
-
-/// The method of a call, from its declaration or from the types that the user gave.
-struct CallSignature {
-    /// A RODL without the method.
-    struct Missing: Error, CustomStringConvertible {
-        let method: String
-        let service: String
-
-        var description: String { "no method \(Printable(method)) of \(Printable(service))" }
-    }
-
-    let method: MethodSignature
-    private(set) var structs = ServiceCatalog.structs
-
-    /// A method of Data Abstract.
-    init(_ method: MethodSignature) {
-        self.method = method
-    }
-
-    /// - Throws: `Missing`; `RODLError` for a type that is not known; `DataFailure` for other parameters.
-    init(of method: String, _ service: String, _ given: [JobParameter], in rodl: RODLFile) throws {
-        guard let declared = try rodl.signature(of: method, service: service) else {
-            throw Missing(method: method, service: service)
-        }
-        guard Self.fits(declared, given) else { throw Self.otherParameters(of: declared) }
-        self.method = declared
-        structs = rodl.structs
-    }
-
+extension CallSignature {
     /// - Parameter reason: why the method is not known.
     /// - Throws: `DataFailure` for a parameter without a type.
     init(of method: String, typed given: [JobParameter], _ reason: String) throws {
@@ -171,19 +79,7 @@ struct CallSignature {
             }
             return NamedType(parameter.name, type)
         }
-        self.method = MethodSignature(method, parameters)
-    }
-
-    /// Whether the method has the given parameters. Several services may have methods of the same name.
-    static func fits(_ method: MethodSignature, _ given: [JobParameter]) -> Bool {
-        method.parameters.count == given.count
-            && Set(method.parameters.map { NameKey($0.name) }) == Set(given.map { NameKey($0.name) })
-    }
-
-    static func otherParameters(of method: MethodSignature) -> DataFailure {
-        let names = method.parameters.map { "\(Printable($0.name))" }.joined(separator: ", ")
-        let parameters = names.isEmpty ? "no parameters" : "the parameters \(names)"
-        return DataFailure(.usage, "\(Printable(method.name)) has \(parameters), and all are required")
+        self.init(MethodSignature(method, parameters))
     }
 
     /// The values of the parameters, in the order of the declaration.

@@ -34,7 +34,7 @@ struct DataService: DataAPIServer {
         case .listTables, .getSchema, .read, .readTables, .query, .count, .watch, .listCommands, .listPending,
             .getPending, .checkPending, .listKept, .readKept:
             true
-        case nil, .open, .runCommand, .edit, .apply, .retryPending, .settlePending, .dropPending: false
+        case nil, .open, .call, .runCommand, .edit, .apply, .retryPending, .settlePending, .dropPending: false
         }
     }
 
@@ -330,18 +330,6 @@ struct DataService: DataAPIServer {
         guard let limit else { return nil }
         guard limit >= 0 else { throw .invalidParameter("limit") }
         return Int(limit)
-    }
-
-    // MARK: Commands
-
-    func runCommand(_ call: TypedCall<DataAPI.RunCommandCall>) async throws {
-        let parameters = call.parameters
-        let values = try (parameters.parameters ?? []).map { try DataParameter($0) }
-        try await connected(to: parameters.server, call.untyped) { connection in
-            let result = try await connection.reader.adapter.execute(command: parameters.command, parameters: values)
-            let outputs = result.outputs.map { DataAPI.Parameter($0) }
-            call.reply(.init(affected: Int64(result.rowCount), parameters: outputs))
-        }
     }
 }
 

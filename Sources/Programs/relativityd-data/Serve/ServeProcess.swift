@@ -109,7 +109,7 @@ enum ServeProcess {
                 )
             ],
             limits: limits,
-            http: HTTPFace(status: { DataFailure.httpStatus(of: $0) }),
+            http: DataService.face,
             failure: DataError.failed(message: "the call failed; the log has the details").reply,
             loop: loop,
             logger: Logger(label: "relativityd-data"),

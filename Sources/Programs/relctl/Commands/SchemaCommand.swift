@@ -149,34 +149,6 @@ struct DataCommandCommand: ParsableCommand {
     }
 }
 
-struct ServicesCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "services",
-        abstract: "Show the services of a server with their methods and parameters.",
-        discussion: """
-            The server is asked for its own description, a RODL, with GET of its path, without a login or a session. Not \
-            every server answers.
-            """
-    )
-
-    @Argument(help: "Endpoint ID or unique name.", completion: LiveNames.endpoints)
-    var endpoint: String
-    @Option(help: ArgumentHelp("End the request if no byte is received for this time.", valueName: "time"))
-    var timeout = TimeSpan(seconds: 60)
-    @OptionGroup var output: OutputOptions
-
-    func validate() throws {
-        if timeout.seconds < 1 { throw ValidationError("--timeout must be at least 1s") }
-    }
-
-    func run() throws {
-        var job = DataJob(.services)
-        job.timeoutSeconds = timeout.seconds
-        output.apply(to: &job.output)
-        try DataProgram.run(job, at: [DataPlace(endpoint: endpoint, isAnonymous: true)], output)
-    }
-}
-
 struct CallCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "call",
@@ -192,14 +164,7 @@ struct CallCommand: ParsableCommand {
     var method: String
     @Argument(help: ArgumentHelp("Values of parameters.", valueName: "name=value"))
     var parameters: [NamedValue] = []
-    @Option(
-        help: ArgumentHelp(
-            "Take the types from this RODL file, the vendor's description of a server.",
-            valueName: "file"
-        ),
-        completion: .file()
-    )
-    var rodl: String?
+    @OptionGroup var rodl: RODLOption
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
@@ -211,7 +176,7 @@ struct CallCommand: ParsableCommand {
     func run() throws {
         var job = target.job(.call, output)
         job.name = method
-        job.rodl = try rodl.map { try InputText.document($0) }
+        job.rodl = try rodl.text()
         job.rows.parameters = parameters.map(\.parameter)
         try DataProgram.run(job, at: [target.place.writing], output)
     }

@@ -108,7 +108,7 @@ extension RemotingValue {
     ) throws(RemotingError) -> RemotingValue? {
         switch type {
         case .integer: return json.wholeNumber.flatMap(Int32.init(exactly:)).map { .integer($0) }
-        case .int64: return json.wholeNumber.map { .int64($0) }
+        case .int64: return (json.wholeNumber ?? json.stringValue.flatMap { Int64($0) }).map { .int64($0) }
         case .double: return json.numberValue.map { .double($0) }
         case .boolean: return json.boolValue.map { .boolean($0) }
         case .dateTime: return json.stringValue.flatMap { DateTime($0) }.map { .dateTime($0) }
