@@ -4,6 +4,7 @@ import Credentials
 import NIOCore
 import Platform
 import Remoting
+import Services
 
 /// The calls of tools through adapters.
 extension ConnectionBroker {
@@ -11,7 +12,7 @@ extension ConnectionBroker {
     func answer(_ request: AdapterListener.Request, adapter id: String, _ share: RequestShare) async -> AdapterReply {
         switch request {
         case .message(let bytes): await answer(bytes, adapter: id, share)
-        case .page: await answerPage(adapter: id, share)
+        case .page(let path): await answerPage(path, adapter: id, share)
         }
     }
 
@@ -56,7 +57,7 @@ extension ConnectionBroker {
     }
 
     /// Answers a GET with the description of the server's services. Nothing is sent in the session.
-    private func answerPage(adapter id: String, _ share: RequestShare) async -> AdapterReply {
+    private func answerPage(_ path: ServerPath, adapter id: String, _ share: RequestShare) async -> AdapterReply {
         let use = openAdapter(id)?.use
         use?.beginCall()
         defer { use?.endCall() }
@@ -64,7 +65,7 @@ extension ConnectionBroker {
             let lease = try await acquireSession(of: id)
             try rules(of: id, in: lease).check(.describe, vault: store.stateNow)
             try share.take(ServerConnector.pageBytes)
-            let page = try await lease.session.page()
+            let page = try await lease.session.page(at: path)
             // The vault may have been locked meanwhile.
             try checkCurrent(lease)
             try rules(of: id, in: lease).check(.describe, vault: store.stateNow)

@@ -14,10 +14,10 @@ import Testing
 
 /// The description of a server's services, requested with GET through an adapter.
 @Suite(.endsStarted) struct PageTests {
-    private static func get(_ path: String) async throws -> Tool.Answer {
+    private static func get(_ path: String, _ requested: String = "/bin") async throws -> Tool.Answer {
         try await BlockingWork.run {
             let tool = try Tool(path)
-            tool.send(Array("GET /bin HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8))
+            tool.send(Array("GET \(requested) HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8))
             return try tool.readAnswer()
         }
     }
@@ -53,6 +53,23 @@ import Testing
                 "\(requests)"
             )
         }
+    }
+
+    @Test("other interfaces have paths of their own, a smaller limit, and no other path is passed on")
+    func otherPaths() async throws {
+        let body = String(repeating: "x", count: 64 << 10)
+        let (path, server, _) = try await opened(Self.reply("200 OK", body))
+        for requested in ["/rest/", "/odata/", "/api/", "/odata", "/admin"] {
+            #expect(try await Self.get(path, requested).body.readableBytes == 64 << 10)
+        }
+        let lines = server.pageRequests.map { $0.prefix { $0 != "\n" } }
+        #expect(
+            lines == ["get /rest/ http/1.1", "get /odata/ http/1.1", "get /api/ http/1.1"]
+                + Array(repeating: "get /bin http/1.1", count: 2)
+        )
+        let (longer, _, _) = try await opened(Self.reply("200 OK", body + "y"))
+        #expect(try await Self.get(longer, "/api/").status == 413)
+        #expect(try await Self.get(longer, "/bin").status == 200)
     }
 
     @Test("a server is asked without a login if the adapter has none")

@@ -6,6 +6,7 @@ import NIOCore
 import NIOHTTP1
 import Platform
 import Remoting
+import Services
 
 /// Collects one HTTP request at a time from a tool and writes the reply.
 final class AdapterHandler: ChannelInboundHandler {
@@ -113,7 +114,7 @@ final class AdapterHandler: ChannelInboundHandler {
             self.head = nil
             switch head.method {
             case .POST: run(.message(body), head, context)
-            case .GET: run(.page, head, context)
+            case .GET: run(.page(ServerPath(of: head.uri)), head, context)
             default:
                 refuse(context, RemotingError.malformed(reason: "an adapter accepts only POST and GET"))
                 return

@@ -8,6 +8,7 @@ import NIOHTTP1
 package import NIOPosix
 import Platform
 import Remoting
+import Services
 
 /// The HTTP/1.1 server of one adapter: one POST for each call, and GET for the description of the services.
 final class AdapterListener: Sendable {
@@ -22,8 +23,8 @@ final class AdapterListener: Sendable {
     enum Request: Sendable {
         /// A POST of a message.
         case message(ByteBuffer)
-        /// A GET: for the server's description of its services.
-        case page
+        /// A GET: for the server's description of its services, or another page.
+        case page(ServerPath)
 
         /// The bytes of the message; none for a GET.
         var bytes: ByteBuffer { if case .message(let bytes) = self { bytes } else { ByteBuffer() } }

@@ -20,13 +20,16 @@ extension ServerConnector {
     /// Maximum bytes of a page.
     static let pageBytes = 1 << 20
     private static let pageDeadline = Duration.seconds(30)
+    private static let probeDeadline = Duration.seconds(5)
 
-    /// Requests the server's own path with GET over a separate connection. Neither a login nor a ClientID is sent, but the
+    /// Requests a path of the server with GET over a separate connection. Neither a login nor a ClientID is sent, but the
     /// server must prove the same identity, and have the same permission, as for calls with the login.
     ///
-    /// - Parameter login: nil accepts any server at the endpoint's address.
+    /// - Parameters:
+    ///   - login: nil accepts any server at the endpoint's address.
+    ///   - path: those that are not the server's own have smaller limits.
     /// - Throws: `BrokerError`; `RemotingError.tooLarge`.
-    func page(of id: EndpointID, for login: PinnedEndpoint?) async throws -> ServerPage {
+    func page(of id: EndpointID, for login: PinnedEndpoint?, at path: ServerPath) async throws -> ServerPage {
         guard let endpoint = await registry.endpoint(id) else {
             throw BrokerError.unreachable(StateReason(code: .notListed))
         }
@@ -35,7 +38,14 @@ extension ServerConnector {
             let connection = try channel(to: place, of: id, for: login)
             defer { loop.execute(for: connection) { $0.close() } }
             return try await recordingContact(id) {
-                let reply = try await connection.get(deadline: Self.pageDeadline, limit: Self.pageBytes)
+                let reply =
+                    path == .own
+                    ? try await connection.get(deadline: Self.pageDeadline, limit: Self.pageBytes)
+                    : try await connection.get(
+                        path.rawValue,
+                        deadline: Self.probeDeadline,
+                        limit: ServerPath.maximumBytes
+                    )
                 return ServerPage(status: reply.status, body: reply.body)
             }
         } catch RemotingError.redirected(let status, _) {

@@ -92,12 +92,12 @@ actor ServerSession {
         }
     }
 
-    /// Requests the server's description of its services, outside of the session.
+    /// Requests a path of the server, such as that of the description of its services, outside of the session.
     ///
     /// - Throws: the errors of `ServerConnector.page`; `BrokerError.protocolFailure` for a page with the session's
     ///   ClientID.
-    func page() async throws -> ServerPage {
-        let page = try await connector.page(of: endpointID, for: login?.pinned)
+    func page(at path: ServerPath = .own) async throws -> ServerPage {
+        let page = try await connector.page(of: endpointID, for: login?.pinned, at: path)
         guard let clientID = live?.clientID else { return page }
         let isEcho = try await connector.pool.perform {
             ClientIDEcho.isFound(clientID, in: page.body, limit: ServerConnector.pageBytes)

@@ -41,6 +41,11 @@ extension JobRunner {
             reader.features = refused(0)
             let table = try await tableToProbe(&reader)
             try await reader.probe(table)
+            for (feature, path) in [(ServerFeature.rest, ServerPath.rest), (.oData, .oData), (.httpAPI, .httpAPI)] {
+                // A grant permits no GET, and a server may answer none.
+                guard let isServed = try? await reader.adapter.isServed(path) else { continue }
+                reader.features[feature] = FeatureFinding(isServed, .probed)
+            }
             let (key, features) = (featureKey(0), reader.features)
             if let key { changeCache { $0.store(features, for: key, now: Int64(time(nil))) } }
         }

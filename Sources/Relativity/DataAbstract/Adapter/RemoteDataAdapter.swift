@@ -142,6 +142,22 @@ public actor RemoteDataAdapter {
         return try ServicePage.rodl(status: page.status, Array(page.body.readableBytesView))
     }
 
+    /// Requests a path of the server with GET, and returns whether it shows that the server has that interface; nil if it does
+    /// not show it. Nothing is sent in the session.
+    package func isServed(_ path: ServerPath) async throws -> Bool? {
+        do {
+            let page = try await channel.get(path.rawValue, deadline: idleTimeout, limit: ServicePage.maximumBytes)
+            if let exception = try? ReplyMessage.exception(in: page.body) {
+                throw DataAdapterError.exception(ServerException(exception, page.status, page.failure))
+            }
+            return path.isServed(status: page.status, Array(page.body.readableBytesView))
+        } catch RemotingError.redirected {
+            return nil
+        } catch {
+            throw DataAdapterError.converted(error)
+        }
+    }
+
     // MARK: Rows
 
     /// Requests rows of one or more tables. Returns when the reply begins.

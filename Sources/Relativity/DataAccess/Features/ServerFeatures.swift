@@ -23,6 +23,12 @@ package enum ServerFeature: String, JSONWord {
     case commands
     /// Notifications of changed tables.
     case events
+    /// Tables by REST, without an adapter.
+    case rest
+    /// Tables by OData, without an adapter.
+    case oData
+    /// Services by HTTP, without an adapter.
+    case httpAPI
 }
 
 /// The reason why the answer for a feature is known.

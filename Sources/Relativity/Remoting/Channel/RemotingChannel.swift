@@ -169,17 +169,19 @@ package actor RemotingChannel {
         return RawReply(try await reply(to: message, as: nil, deadline, storage, isLastWord: false))
     }
 
-    /// Sends a GET of the target's path, without a message, and returns the reply with any status that is no redirect.
+    /// Sends a GET, without a message, and returns the reply with any status that is no redirect.
     ///
     /// - Parameters:
+    ///   - path: nil for that of the target.
     ///   - deadline: as in `post`.
     ///   - limit: maximum bytes of the reply's body.
     /// - Throws: as `post`; `redirected`.
     package func get(
+        _ path: String? = nil,
         deadline: Duration,
         limit: Int
     ) async throws -> (status: Int, failure: AdapterFailure?, body: ByteBuffer) {
-        var head = HTTPRequestHead(version: .http1_1, method: .GET, uri: target.path, headers: requestHead.headers)
+        var head = HTTPRequestHead(version: .http1_1, method: .GET, uri: path ?? target.path, headers: requestHead.headers)
         head.headers.remove(name: "Content-Type")
         let request = Outgoing(head: head, body: [], storage: .whole(limit), isLastWord: false)
         let reply = try await send(request, before: NIODeadline.now() + TimeAmount(deadline), isRepeatable: true)
