@@ -181,7 +181,8 @@ package actor RemotingChannel {
         deadline: Duration,
         limit: Int
     ) async throws -> (status: Int, failure: AdapterFailure?, body: ByteBuffer) {
-        var head = HTTPRequestHead(version: .http1_1, method: .GET, uri: path ?? target.path, headers: requestHead.headers)
+        let uri = path ?? target.path
+        var head = HTTPRequestHead(version: .http1_1, method: .GET, uri: uri, headers: requestHead.headers)
         head.headers.remove(name: "Content-Type")
         let request = Outgoing(head: head, body: [], storage: .whole(limit), isLastWord: false)
         let reply = try await send(request, before: NIODeadline.now() + TimeAmount(deadline), isRepeatable: true)
