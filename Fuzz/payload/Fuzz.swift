@@ -6,16 +6,17 @@ import Platform
 @testable import Credentials
 
 /// The payload of a vault before encryption. The input is padded to a block, sealed with fixed keys, a valid digest and
-/// valid tags, and read like a file. The first byte is the minor version that wrote it. What is read of a known version
+/// valid tags, and read like a file. The first byte is the version that wrote it: minor 0 to 3 of format 1, or of format 2. What is read of a known version
 /// has one encoding, and each login's own seal must open or be refused.
 @main
 enum PayloadFuzz: FuzzTarget {
     static func run(_ input: UnsafeRawBufferPointer) {
         guard let first = input.first else { return }
+        let version = VaultVersion(first & 4 == 0 ? 1 : 2, UInt16(first & 3))
         let plain = Array(input.dropFirst())
         let padded = plain + [UInt8](repeating: 0, count: (4096 - plain.count % 4096) % 4096)
         guard !padded.isEmpty else { return }
-        guard let wrapped = try? FuzzWrapping(minor: UInt16(first & 3)) else { fatalError("no memory for keys") }
+        guard let wrapped = try? FuzzWrapping(version) else { fatalError("no memory for keys") }
         guard let vault = try? wrapped.open(padded) else { return }
         for entry in vault.payload.entries {
             guard let pinned = vault.payload.pins.first(where: { $0.endpoint == entry.endpoint }) else {
@@ -23,7 +24,7 @@ enum PayloadFuzz: FuzzTarget {
             }
             _ = try? vault.password(of: entry, pin: pinned.pin)
         }
-        guard vault.header.minor <= VaultHeader.newestMinor else { return }
+        guard !vault.header.version.isPartlyKnown else { return }
         guard let once = encoded(vault), let again = try? wrapped.open(once), again.payload == vault.payload,
             encoded(again) == once
         else { fatalError("an accepted payload is not written again as it was") }
@@ -39,7 +40,7 @@ struct FuzzWrapping {
     private let key: DataKey
     private let header: VaultHeader
 
-    init(minor: UInt16) throws {
+    init(_ version: VaultVersion) throws {
         let arena = try Self.arena.get()
         let digits = HexText.decode("d86e8112f3c4c4442126f8e9f44f16867da487f29052bf91b810457db34209a4") ?? []
         // The store of vault-1.0.rcv, whose logins are among the seeds.
@@ -52,7 +53,7 @@ struct FuzzWrapping {
             created: 0
         )
         header = VaultHeader(
-            minor: minor,
+            version: version,
             storeID: storeID,
             generation: 1,
             previousHash: Self.bytes(0, 32),

@@ -50,12 +50,13 @@ struct ContentListing {
             Self.hex(entry.account.domain.utf8),
             Self.hex(entry.account.schema.utf8),
             entry.endpoint.text,
-            "0",
+            entry.password.command?.isAgreed == true ? "1" : "0",
             "\(entry.revision)",
             "\(entry.created)",
             "\(entry.lastUsedDay)",
-            try vault.secret(of: entry, pin: pin).withBytes { HexText.encode($0) }
+            try vault.secret(of: entry, pin: pin)?.secret.withBytes { HexText.encode($0) } ?? "-"
         )
+        for argument in entry.password.command?.command.arguments ?? [] { add("argument", Self.hex(argument.utf8)) }
         guard entry.account.userKey != .userID || !entry.account.extras.isEmpty else { return }
         add("user-key", Self.hex(entry.account.userKey.rawValue.utf8))
         for extra in entry.account.extras { add("extra", Self.hex(extra.key.utf8), Self.hex(extra.value.utf8)) }

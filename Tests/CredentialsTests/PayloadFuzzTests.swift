@@ -12,10 +12,17 @@ struct PayloadFuzzTests {
         try PayloadCodec.withEncoded(payload, fixture.keys) { plain, _ in Array(plain) }
     }
 
-    @Test("accepted bytes are encoded the same, whatever the damage")
-    func mutations() throws {
+    @Test(
+        "accepted bytes are encoded the same, whatever the damage",
+        arguments: [VaultVersion.oldest, VaultVersion.newest]
+    )
+    func mutations(_ version: VaultVersion) throws {
         let fixture = try VaultFixture()
-        let payload = try fixture.open(try fixture.file(loginCount: 2)).payload
+        var payload = try fixture.open(try fixture.file(loginCount: 2)).payload
+        if version == .newest {
+            let command = try #require(SecretCommand(["pass", "show", "office"]))
+            payload.entries[0].password = .command(PasswordCommand(command, isAgreed: true))
+        }
         let original = try Self.plain(fixture, payload)
         let used = (original.lastIndex { $0 != 0 } ?? 0) + 1
         var random = SeededRandom(seed: 4711)
@@ -35,7 +42,7 @@ struct PayloadFuzzTests {
             }
             let decoded = changed.withUnsafeBytes { bytes in
                 Result { () throws(CredentialError) in
-                    try PayloadCodec.decode(bytes, minor: 0, in: fixture.arena)
+                    try PayloadCodec.decode(bytes, version: version, in: fixture.arena)
                 }
             }
             guard case .success(let (payload, keys)) = decoded else { continue }
@@ -59,14 +66,14 @@ struct PayloadFuzzTests {
             changed.replaceSubrange(offset..<(offset + 4), with: [0xFF, 0xFF, 0xFF, 0x7F])
             _ = changed.withUnsafeBytes { bytes in
                 Result { () throws(CredentialError) in
-                    try PayloadCodec.decode(bytes, minor: 0, in: fixture.arena)
+                    try PayloadCodec.decode(bytes, version: .oldest, in: fixture.arena)
                 }
             }
         }
         for count in 0..<used {
             #expect(throws: CredentialError.self) {
                 try original[..<count].withUnsafeBytes { bytes in
-                    _ = try PayloadCodec.decode(bytes, minor: 0, in: fixture.arena)
+                    _ = try PayloadCodec.decode(bytes, version: .oldest, in: fixture.arena)
                 }
             }
         }

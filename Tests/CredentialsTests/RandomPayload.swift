@@ -76,13 +76,23 @@ struct RandomPayload {
             revision: revision,
             created: random.next(),
             lastUsedDay: UInt32.random(in: 0 ... .max, using: &random),
-            password: try SealedSecret(
-                sealing: try Secret(copying: secret, in: key.arena),
-                SealedSecret.Binding(login: id, revision: revision, pin: pinned.pin),
-                key: key,
-                random: source
-            )
+            password: random.chance(1, of: 5)
+                ? .command(try command(&random))
+                : .sealed(
+                    try SealedSecret(
+                        sealing: try Secret(copying: secret, in: key.arena),
+                        SealedSecret.Binding(login: id, revision: revision, pin: pinned.pin),
+                        key: key,
+                        random: source
+                    )
+                )
         )
+    }
+
+    private func command(_ random: inout SeededRandom) throws -> PasswordCommand {
+        let words = (0..<random.number(0...31)).map { _ in random.text(upTo: 30).filter { $0 != "\0" } }
+        let program = random.element(["pass", "/usr/bin/secret-tool", "/"])
+        return PasswordCommand(try required(SecretCommand([program] + words)), isAgreed: random.chance(1, of: 2))
     }
 
     private func extras(_ random: inout SeededRandom) -> [LoginExtra] {

@@ -79,7 +79,7 @@ import Testing
     @Test("names the vault's format and the interfaces that the program serves")
     func formats() async throws {
         let daemon = try JSONValue(parsing: await Self.output(["relativityd", "--version", "--json"])).objectValue
-        #expect(daemon?["vaultFormat"]?.stringValue?.contains(/^1\.\d+$/) == true)
+        #expect(daemon?["vaultFormat"]?.stringValue?.contains(/^2\.\d+$/) == true)
         let names = (daemon?["interfaces"]?.arrayValue ?? []).compactMap(\.stringValue)
         let helper = try JSONValue(parsing: await Self.output(["relativityd-data", "--version", "--json"])).objectValue
         #expect(helper?["interfaces"]?.arrayValue == ["org.relativityd.Data"])

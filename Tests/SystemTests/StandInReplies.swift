@@ -94,6 +94,7 @@ struct StandInReplies {
         case "fingerprint": .string(StandIn.fingerprint)
         case "id" where method == "Get", "endpoint" where ["ListPins", "ListLogins"].contains(method):
             .string(StandIn.endpoint)
+        case "name" where method == "ListLogins" && use.verb == "login show": .string(use.arguments[0])
         case "step" where method == "Capture": "schema"
         case "hidden": false
         default: value(field.type, interface, method, inList)

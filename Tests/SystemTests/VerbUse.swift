@@ -102,7 +102,8 @@ struct VerbUse: Sendable {
 
     private static let logins = [
         VerbUse("login add", ["x", "--user", "u", "--password-stdin"] + fingerprint, input: "secret\n"),
-        VerbUse("login list"), VerbUse("login test", ["x"]), VerbUse("login edit", ["x", "--user", "u"]),
+        VerbUse("login list"), VerbUse("login show", ["x"]), VerbUse("login test", ["x"]),
+        VerbUse("login edit", ["x", "--user", "u"]),
         VerbUse("login rename", ["x", "y"]), VerbUse("login remove", ["x", "--yes"], showsText: false),
         VerbUse("default set", ["x"], showsText: false),
     ]

@@ -21,7 +21,7 @@ def flip(kit, at):
 
 def add_all(kit):
     for group in (sound, slots, foreign, cut, header_digest, header_fields, bad_slots, keys, header_tag, payload,
-                  sections, records, logins, pins, settings_and_grants, seals, minor_1, minor_2):
+                  sections, records, logins, pins, settings_and_grants, seals, minor_1, minor_2, major_2):
         group(kit)
 
 
@@ -124,9 +124,9 @@ def foreign(kit):
         kit.add(f"foreign: magic {at}", "not-a-vault", file=flip(kit, at))
     kit.add("foreign: line ends changed", "not-a-vault", file=[{"at": 4, "remove": 1}])
     kit.add("foreign: byte order mark", "not-a-vault", file=[{"at": 0, "insert": "efbbbf"}])
-    for major in (2, 256, 65535):
+    for major in (3, 256, 65535):
         kit.add(f"version: major {major}", "version", file=[put(8, major, 2)])
-    kit.add("version: nothing but major 2", "version", file=[put(8, 2, 2), {"at": 12, "remove": whole - 12}])
+    kit.add("version: nothing but major 3", "version", file=[put(8, 3, 2), {"at": 12, "remove": whole - 12}])
     kit.add("version: major 0", "header", file=[put(8, 0, 2)])
 
 
@@ -470,3 +470,40 @@ def swap_seals(sections):
     one, two = (dict(map(tuple, record))[11] for record in (first, second))
     field(first, 11, two)
     field(second, 11, one)
+
+
+def major_2(kit):
+    def login(name, outcome, words, version=(2, 0), policy=1, has_password=False, rest=b""):
+        def change(sections):
+            record = sections[0][1][0]
+            if not has_password:
+                field(record, 11, None)
+            field(record, 7, struct.pack("<I", policy))
+            field(record, 15, b"".join(struct.pack("<H", len(word)) + word for word in words) + rest)
+        kit.payload(name, outcome, change, major=version[0], minor=version[1])
+
+    kit.payload("ok: major 2 without need", "ok", lambda sections: None, major=2)
+    kit.payload("ok: a later minor of major 2", "ok", lambda sections: None, major=2, minor=1)
+    command = [b"pass", b"show", "b\u00fcro".encode(), b""]
+    login("ok: a command", "ok", command)
+    login("ok: a command that is not agreed to", "ok", command, policy=0)
+    login("ok: a command in a later minor", "ok", command, version=(2, 1))
+    login("ok: a program by its path", "ok", [b"/usr/bin/op"])
+    login("ok: the longest command", "ok", [b"a"] * 31 + [b"b" * (4096 - 31 * 3 - 2)])
+    for version in ((1, 0), (1, 2), (1, 3)):
+        login(f"record: a command in {version[0]}.{version[1]}", "record", command, version=version)
+    login("record: a command and a password", "record", command, has_password=True)
+    login("record: another policy of a command", "record", command, policy=2)
+    kit.payload("record: neither command nor password", "record",
+                lambda sections: field(sections[0][1][0], 11, None), major=2)
+    kit.payload("record: policy of a password in major 2", "record",
+                lambda sections: field(sections[0][1][0], 7, struct.pack("<I", 1)), major=2)
+    login("record: a command without a program", "record", [])
+    login("record: an empty program", "record", [b"", b"x"])
+    login("record: a relative path as a program", "record", [b"bin/pass"])
+    login("record: too many arguments", "record", [b"a"] * 33)
+    login("record: too long a command", "record", [b"a"] * 31 + [b"b" * (4097 - 31 * 3 - 2)])
+    login("record: an argument with NUL", "record", [b"pass", b"a\0b"])
+    login("record: an argument that is no text", "record", [b"pass", b"\xff"])
+    login("record: half a length in a command", "record", [b"pass"], rest=b"\1")
+    login("record: an argument that is cut", "record", [b"pass"], rest=b"\5\0abcd")

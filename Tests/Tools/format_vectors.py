@@ -175,11 +175,14 @@ class Kit:
         recipe = {key: value for key, value in recipe.items() if value != DEFAULTS.get(key)}
         self.recipes.append(recipe)
 
-    def payload(self, name, outcome, change, minor=0):
+    def payload(self, name, outcome, change, minor=0, major=1):
         sections = parse_plain(self.base.plain)
         changed = change(sections)
         plain = changed if isinstance(changed, bytes) else encode_plain(sections)
-        steps = {"header": [put(10, minor, 2)]} if minor else {}
+        header = [put(10, minor, 2)] if minor else []
+        if major != 1:
+            header.append(put(8, major, 2))
+        steps = {"header": header} if header else {}
         self.add(name, outcome, payload=differences(self.base.plain, plain), seal="all", **steps)
 
     def record(self, name, outcome, section, tag, value, index=0, minor=0):

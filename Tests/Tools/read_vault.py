@@ -35,7 +35,7 @@ ZERO_NONCE = bytes(12)
 NUMBERS = 1 << 62
 CODE_DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 CODE_SPELLINGS = str.maketrans("OIL", "011", " \t\r-")
-KNOWN_MINOR = 2
+KNOWN_MINORS = {1: 2, 2: 0}
 INTERFACE_LETTERS = set(range(0x21, 0x7F)) - set(b"/:")
 HOST_LETTERS = set(b"abcdefghijklmnopqrstuvwxyz0123456789-_.:")
 KEY_LETTERS = set(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 _-.")
@@ -144,8 +144,8 @@ def parse_header(data):
         raise Refused("size" if data and MAGIC.startswith(data) else "not-a-vault")
     require(len(data) >= 12, "size")
     major, minor = struct.unpack("<HH", data[8:12])
-    require(major <= 1, "version", f"{major}.{minor}")
-    require(major == 1, "header", "version")
+    require(major <= max(KNOWN_MINORS), "version", f"{major}.{minor}")
+    require(major in KNOWN_MINORS, "header", "version")
     require(len(data) >= 16, "size")
     length = number(data[12:16])
     require(length in [180 + 256 * n for n in range(1, 9)], "header-length")
@@ -162,7 +162,7 @@ def parse_header(data):
     size = number(data[length - 36:length - 32])
     require(0 < size <= 8 << 20 and size % 4096 == 0, "header", "payload length")
     require(len(data) == length + size + 16, "size")
-    return {"minor": minor, "length": length, "store": data[20:36], "generation": generation,
+    return {"version": (major, minor), "length": length, "store": data[20:36], "generation": generation,
             "previous": data[44:76], "salt": data[76:108], "slots": slots}
 
 
@@ -261,17 +261,37 @@ def parse_extras(data):
     return extras
 
 
-def parse_login(record):
+def parse_command(data):
+    """A program with its arguments, each after its length."""
+    arguments, reader = [], Bytes(data, "record")
+    require(len(data) <= 4096, "record", "command")
+    while reader.more():
+        try:
+            arguments.append(reader.take(number(reader.take(2))).decode("utf-8"))
+        except UnicodeDecodeError:
+            raise Refused("record", "command")
+    require(1 <= len(arguments) <= 32 and not any("\0" in argument for argument in arguments), "record", "command")
+    program = arguments[0]
+    require(program and (program[0] == "/" or "/" not in program), "record", "program")
+    return arguments
+
+
+def parse_login(record, version):
     name, policy = record.text(2), record.integer(7, 4)
     require(name, "record", "login name")
     require(record.integer(8, 8) < NUMBERS, "record", "login revision")
-    require(policy == 0 or record.newer, "record", "login policy")
+    meaning = 1 if version >= (2, 0) else 0
+    require(policy <= meaning or record.newer, "record", "login policy")
+    policy &= meaning
+    command = parse_command(record.value(15)) if version >= (2, 0) and 15 in record.fields else None
+    require((command is None) == (11 in record.fields), "record", "login password")
+    require(policy == 0 or command, "record", "login policy")
     user_key = record.text(13) if 13 in record.fields else "User Id"
     require(user_key == "User" or 13 not in record.fields, "record", "user key")
     return {"id": record.value(1, 16), "name": name, "user": record.text(3), "domain": record.text(4),
             "schema": record.text(5), "endpoint": record.endpoint(6), "policy": policy,
             "revision": record.integer(8, 8), "created": record.integer(9, 8), "lastUsedDay": record.integer(10, 4),
-            "password": record.sealed(11),
+            "password": None if command else record.sealed(11), "command": command,
             "userKey": user_key, "extras": parse_extras(record.value(14)) if 14 in record.fields else []}
 
 
@@ -308,11 +328,13 @@ def normal(text):
     return unicodedata.normalize("NFC", text)
 
 
-def parse_payload(data, minor):
-    newer = minor > KNOWN_MINOR
+def parse_payload(data, version):
+    newer = version[1] > KNOWN_MINORS[version[0]]
     parts = parse_sections(data, newer)
-    logins = [parse_login(record) for record in parse_records(parts[1], 14 if minor else 12, newer)]
-    pins = [parse_pinned(record) for record in parse_records(parts[2], [6, 7, 8][min(minor, 2)], newer)]
+    fields = 15 if version >= (2, 0) else 14 if version >= (1, 1) else 12
+    logins = [parse_login(record, version) for record in parse_records(parts[1], fields, newer)]
+    fields = 8 if version >= (1, 2) else 7 if version >= (1, 1) else 6
+    pins = [parse_pinned(record) for record in parse_records(parts[2], fields, newer)]
     require_unique([login["id"] for login in logins], "login id")
     require_unique([normal(login["name"]) for login in logins], "login name")
     require_unique([pin["endpoint"] for pin in pins], "endpoint")
@@ -344,11 +366,12 @@ def read(data, kind, secret):
     require(hmac.compare_digest(tag, data[length - 32:length]), "header-tag")
     payload_key = hkdf(key, salt, b"rcv1/payload", 32)
     plain = open_sealed(payload_key, data[length:], hashlib.sha256(data[:length]).digest(), "payload")
-    content = parse_payload(plain, header["minor"])
+    content = parse_payload(plain, header["version"])
     records = {pin["endpoint"]: pin.pop("record") for pin in content["pins"]}
     for login in content["logins"]:
         pin = records[login["endpoint"]]
-        login["password"] = unseal(header, key, login, pin, login["password"])
+        if not login["command"]:
+            login["password"] = unseal(header, key, login, pin, login["password"])
     slots = [{"kind": KINDS[slot["kind"]], "label": slot["label"], "created": slot["created"],
               "log2N": slot["cost"][0]} for slot in header["slots"]]
     return {"store": header["store"].hex(), "generation": header["generation"], "previous": header["previous"].hex(),
@@ -372,6 +395,8 @@ def read_anchor(data, content):
 def readable(content):
     """The content for people: secrets as text, or in hexadecimal digits if they are not text."""
     def secret(data):
+        if data is None:
+            return None
         try:
             return data.decode("utf-8")
         except UnicodeDecodeError:
@@ -382,6 +407,7 @@ def readable(content):
     for login in logins:
         if login["userKey"] == "User Id" and not login["extras"]:
             del login["userKey"], login["extras"]
+        del login["password" if login["command"] else "command"]
     return {**content, "logins": logins}
 
 
@@ -401,6 +427,8 @@ def listing(content):
         lines.append(words("login", login["id"], *[text(login[name]) for name in ("name", "user", "domain", "schema")],
                            login["endpoint"], login["policy"], login["revision"], login["created"],
                            login["lastUsedDay"], login["password"]))
+        for argument in login["command"] or []:
+            lines.append(words("argument", text(argument)))
         if login["userKey"] != "User Id" or login["extras"]:
             lines.append(words("user-key", text(login["userKey"])))
         for key, value in login["extras"]:

@@ -68,7 +68,8 @@ extension CredentialsInterface {
                 note = "some logins belong to servers that have another ID in the list: \(error)"
             }
         }
-        call.reply(.init(vault: await vault, note: note))
+        let waiting = try await store.logins().filter { $0.origin == .vault && $0.command?.isAgreed == false }
+        call.reply(.init(vault: await vault, note: note, commandsToAgree: waiting.map(\.name)))
     }
 
     /// Adds the servers of a vault that are not in the list.

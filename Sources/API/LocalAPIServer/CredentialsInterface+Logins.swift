@@ -31,7 +31,7 @@ extension CredentialsInterface {
 
     func addLogin(_ call: TypedCall<CredentialsAPI.AddLoginCall>) async throws {
         let endpoint = try await registry.find(call.parameters.endpoint)
-        var login = try RequestedLogin(call)
+        var login = try RequestedLogin(call, opening)
         let added = try await refusing(at: endpoint.id) { try await enrolment.add(to: endpoint, from: &login) }
         call.reply(.init(login: try await record(added), samplePassword: await isSample(added)))
     }
@@ -51,6 +51,13 @@ extension CredentialsInterface {
             throw DaemonError.invalidLogin(message: "the user is empty")
         }
         if let place = parameters.endpoint { edit.binding = try await binding(of: login, to: place, parameters) }
+        if let words = parameters.passwordCommand {
+            guard !call.untyped.wantsUpgrade else { throw VarlinkError.invalidParameter("passwordCommand") }
+            let command = try SecretCommand(checking: words)
+            let endpoint = await registry.endpoint(edit.binding?.endpoint ?? login.endpoint)
+            try await opening.agree(to: command, of: edit.name ?? login.name, at: endpoint)
+            edit.command = command
+        }
         let isTried = parameters.test ?? true
         let changed = try await refusing(at: edit.binding?.endpoint ?? login.endpoint) { [edit] in
             guard call.untyped.wantsUpgrade else { return try await enrolment.change(login, edit, isTried: isTried) }
@@ -133,9 +140,11 @@ extension CredentialsInterface {
     }
 }
 
-/// The login that a call of `Credentials.AddLogin` describes. Its password follows the call.
+/// The login that a call of `Credentials.AddLogin` describes. Unless it has a command, its password follows the call.
 struct RequestedLogin: LoginSource {
     let name: String?
+    let command: SecretCommand?
+    private let opening: InteractiveOpening
     private let account: Account
     private let agreement: PinAgreement
     private let secret: RequestedPassword
@@ -143,9 +152,14 @@ struct RequestedLogin: LoginSource {
     /// Reads the parameters of the call.
     ///
     /// - Throws: `DaemonError.invalidLogin` for an invalid value.
-    init(_ call: TypedCall<CredentialsAPI.AddLoginCall>) throws {
+    init(_ call: TypedCall<CredentialsAPI.AddLoginCall>, _ opening: InteractiveOpening) throws {
         let parameters = call.parameters
         name = parameters.name
+        self.opening = opening
+        command = try parameters.passwordCommand.map { try SecretCommand(checking: $0) }
+        guard command == nil || !call.untyped.wantsUpgrade else {
+            throw VarlinkError.invalidParameter("passwordCommand")
+        }
         account = Account(
             user: parameters.user,
             domain: parameters.domain ?? "",
@@ -169,6 +183,22 @@ struct RequestedLogin: LoginSource {
 
     func password(for login: NewLogin, after refusal: BrokerError?) async throws -> Secret {
         try await secret.password(for: login, after: refusal)
+    }
+
+    func agree(to command: SecretCommand, of login: NewLogin, at endpoint: Endpoint) async throws {
+        try await opening.agree(to: command, of: login.name, at: endpoint)
+    }
+}
+
+extension SecretCommand {
+    /// - Throws: `DaemonError.invalidLogin` unless the words are a command.
+    fileprivate init(checking words: [String]) throws {
+        guard let command = SecretCommand(words) else {
+            throw DaemonError.invalidLogin(
+                message: "a password command is 1 to 32 texts, first a program's name or absolute path"
+            )
+        }
+        self = command
     }
 }
 

@@ -15,6 +15,7 @@ struct CredentialsInterface: CredentialsAPIServer {
     let registry: EndpointRegistry
     let store: CredentialStore
     let broker: ConnectionBroker
+    let opening: InteractiveOpening
     let uploads = UploadGate()
 
     var enrolment: Enrolment { broker.enrolment }

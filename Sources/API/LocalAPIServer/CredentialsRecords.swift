@@ -50,6 +50,8 @@ extension CredentialsAPI.Login {
             schema: login.account.schema.isEmpty ? nil : login.account.schema,
             userKey: login.account.userKey.rawValue,
             extraKeys: login.account.extras.map(\.key),
+            passwordCommand: login.command?.command.arguments,
+            commandAgreed: login.command?.isAgreed,
             strength: login.pin.strength,
             authority: login.pin.authorityHost,
             pin: Fingerprint(of: login.pin).text,
@@ -81,6 +83,7 @@ extension CredentialsAPI.ImportedLogin {
             url: endpoint?.url.description ?? login.location?.url,
             verdict: verdict,
             reason: reason,
+            passwordCommand: login.command?.arguments,
             needsAgreement: login.needsAgreement
         )
     }

@@ -128,6 +128,7 @@ extension DaemonError {
                     reason: .init(failure),
                     status: failure.status.map { Int64($0) }
                 )
+            case .commandNotAgreed(let name): .passwordCommandNotAgreed(message: text, login: name)
             case .pinMismatch(let endpoint): .identityConflict(message: text, endpoint: endpoint.text)
             case .pinUnverified(let endpoint): .identityUnverified(message: text, endpoint: endpoint.text)
             case .notPinned(let endpoint): .pinNotFound(message: text, endpoint: endpoint.text)

@@ -82,7 +82,8 @@ package struct LocalAPIServer: Sendable {
                 CredentialsInterface(
                     registry: services.registry,
                     store: services.store,
-                    broker: services.broker
+                    broker: services.broker,
+                    opening: services.opening
                 ),
                 BrokerInterface(registry: services.registry, broker: services.broker, opening: services.opening),
                 AuditInterface(store: services.store),

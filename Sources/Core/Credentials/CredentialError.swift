@@ -48,8 +48,10 @@ package enum CredentialError: Error, Hashable, CustomStringConvertible {
     case loginIsConfigured(String)
     /// The file of a configured login has changed since the start.
     case configuredLoginLost(String, reason: String)
-    /// The command for the password of a configured login has not printed one.
+    /// The command for the password of a login has not printed one.
     case passwordCommandFailed(String, SecretCommand.Failure)
+    /// The user has not agreed to the login's command on this machine.
+    case commandNotAgreed(String)
     /// The server shows another identity than the one that the logins of the endpoint are bound to.
     case pinMismatch(EndpointID)
     /// The endpoint has no pin.
@@ -117,6 +119,8 @@ package enum CredentialError: Error, Hashable, CustomStringConvertible {
         case .configuredLoginLost(let name, let reason): "the file of login '\(Printable(name))': \(reason)"
         case .passwordCommandFailed(let name, let failure):
             "the password command of login '\(Printable(name))' \(failure.text)"
+        case .commandNotAgreed(let name):
+            "the password command of login '\(Printable(name))' is not agreed to on this machine"
         case .pinMismatch(let endpoint): "endpoint \(endpoint) has another identity than its logins are bound to"
         case .notPinned(let endpoint): "endpoint \(endpoint) is not pinned"
         case .loginsBound(let endpoint, let names):

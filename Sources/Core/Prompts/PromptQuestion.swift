@@ -38,6 +38,8 @@ package enum ShownText {
     /// Limit for one name in bytes. A question contains several, and every prompter limits the size of the question.
     private static let mostBytes = 110
     private static let columns = 80
+    /// Limit for a text that is not cut.
+    private static let wholeBytes = 500
 
     /// Returns the text, printable and cut.
     package static func of(_ text: String) -> String {
@@ -57,6 +59,11 @@ package enum ShownText {
         guard let pid else { return "an unknown process" }
         let process = name.map { "process \(pid) (\(quoted($0)))" } ?? "process \(pid)"
         return claimant.map { "\(process), as claimed by process \($0)," } ?? process
+    }
+
+    /// Returns a printable text unchanged; nil if it does not fit into a question.
+    package static func whole(_ text: String) -> String? {
+        text.unicodeScalars.reduce(0) { $0 + cost(of: $1) } <= wholeBytes ? text : nil
     }
 
     private static func cut(_ text: String) -> String {

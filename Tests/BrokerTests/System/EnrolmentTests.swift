@@ -23,6 +23,8 @@ struct EnrolmentTests {
         var passwords: [String]
         var refusals: [BrokerError] = []
         var isAgreed = true
+        var command: SecretCommand?
+        var isCommandAgreed = true
         var whileAsked: @Sendable () async throws -> Void = {}
 
         init(_ fixture: BrokerFixture, _ passwords: [String]) {
@@ -32,6 +34,10 @@ struct EnrolmentTests {
 
         func agree(to proposal: ServerProposal) throws {
             guard isAgreed else { throw NoOther() }
+        }
+
+        func agree(to command: SecretCommand, of login: NewLogin, at endpoint: Endpoint) throws {
+            guard isCommandAgreed else { throw NoOther() }
         }
 
         var knownAccount: Account? { name == nil ? nil : account }
@@ -53,6 +59,30 @@ struct EnrolmentTests {
         let fixture = try await BrokerFixture(audit: "audit")
         let server = try await fixture.sampleServer()
         return (fixture, try await fixture.endpoint(at: server.addresses.first))
+    }
+
+    @Test("a command runs and is stored only after the user has agreed to it, and its password is tried")
+    func command() async throws {
+        let (fixture, endpoint) = try await started()
+        let marker = TemporaryDirectory()
+        let path = marker.path(of: "ran")
+        func printing(_ password: String) -> SecretCommand? {
+            SecretCommand(["sh", "-c", "echo >>'\(path)'; echo \(password)"])
+        }
+        var source = ScriptedLogin(fixture, [])
+        (source.command, source.isCommandAgreed) = (printing("simple"), false)
+        await #expect(throws: NoOther()) { try await fixture.broker.enrolment.add(to: endpoint, from: &source) }
+        #expect(TextFile.bytes(of: path).isEmpty)
+
+        (source.command, source.isCommandAgreed) = (printing("wrong"), true)
+        await #expect(throws: BrokerError.self) { try await fixture.broker.enrolment.add(to: endpoint, from: &source) }
+        #expect(try await fixture.store.logins().isEmpty && TextFile.bytes(of: path).count == 1)
+
+        source.command = printing("simple")
+        let login = try await fixture.broker.enrolment.add(to: endpoint, from: &source)
+        #expect(login.command?.command == source.command && login.command?.isAgreed == true)
+        #expect(try await isStored("simple", for: login, fixture))
+        #expect(TextFile.bytes(of: path).count == 3)
     }
 
     private func isStored(_ password: String, for login: Login, _ fixture: BrokerFixture) async throws -> Bool {

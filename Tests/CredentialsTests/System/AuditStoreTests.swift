@@ -237,7 +237,8 @@ struct AuditStoreTests {
                 && edited.account.user == login.account.user
         )
         let resealed = try await store.open().payload.entries[0].password
-        #expect(resealed.salt != sealed.salt && resealed.ciphertext != sealed.ciphertext)
+        let (before, after) = (try #require(sealed.seal), try #require(resealed.seal))
+        #expect(after.salt != before.salt && after.ciphertext != before.ciphertext)
         #expect(try await fixture.password(of: edited, in: store) == "password 1")
 
         let changed = try await store.edit(edited, LoginEdit(), password: try fixture.secret("Relativity"))

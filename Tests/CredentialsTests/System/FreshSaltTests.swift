@@ -95,7 +95,8 @@ struct FreshSaltTests {
             note(file.header.saveSalt, Array(file.headerTag) + file.gcmTag)
             for slot in file.header.slots { note(slot.identity.salt, slot.wrappedKey) }
             for entry in entries {
-                note(entry.password.salt, entry.password.ciphertext + entry.password.tag)
+                guard let seal = entry.password.seal else { continue }
+                note(seal.salt, seal.ciphertext + seal.tag)
             }
         }
 

@@ -43,7 +43,8 @@ struct InterfaceTests {
             for login in [added, again] {
                 #expect(login.pin == pin.withoutScope && login.pinned.interface == interface, "\(pin)")
             }
-            #expect(try VaultFile(parsing: TextFile.bytes(of: fixture.vaultPath)).header.minor == minor, "\(pin)")
+            let version = try VaultFile(parsing: TextFile.bytes(of: fixture.vaultPath)).header.version
+            #expect(version == VaultVersion(1, minor), "\(pin)")
             #expect(try await fixture.password(of: again, in: store) == "secret")
             // A pin with another interface number is the same pin.
             try await store.withPassword(of: again.id, pin: pin) { #expect(Array($0) == Array("secret".utf8)) }

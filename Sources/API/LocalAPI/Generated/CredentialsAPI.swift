@@ -166,6 +166,8 @@ public enum CredentialsAPI {
         public var schema: String?
         public var userKey: String
         public var extraKeys: [String]
+        public var passwordCommand: [String]?
+        public var commandAgreed: Bool?
         public var strength: PinStrength
         public var authority: String?
         public var pin: String
@@ -183,6 +185,8 @@ public enum CredentialsAPI {
             schema: String? = nil,
             userKey: String,
             extraKeys: [String],
+            passwordCommand: [String]? = nil,
+            commandAgreed: Bool? = nil,
             strength: PinStrength,
             authority: String? = nil,
             pin: String,
@@ -199,6 +203,8 @@ public enum CredentialsAPI {
             self.schema = schema
             self.userKey = userKey
             self.extraKeys = extraKeys
+            self.passwordCommand = passwordCommand
+            self.commandAgreed = commandAgreed
             self.strength = strength
             self.authority = authority
             self.pin = pin
@@ -211,6 +217,7 @@ public enum CredentialsAPI {
             .init("name", \.name), .init("origin", \.origin), .init("endpoint", \.endpoint),
             .init("endpointName", \.endpointName), .init("user", \.user), .init("domain", \.domain),
             .init("schema", \.schema), .init("userKey", \.userKey), .init("extraKeys", \.extraKeys),
+            .init("passwordCommand", \.passwordCommand), .init("commandAgreed", \.commandAgreed),
             .init("strength", \.strength), .init("authority", \.authority), .init("pin", \.pin),
             .init("allowPlaintext", \.allowPlaintext), .init("verified", \.verified), .init("created", \.created),
         ]
@@ -294,6 +301,7 @@ public enum CredentialsAPI {
         public var url: String?
         public var verdict: Verdict
         public var reason: ImportConflict?
+        public var passwordCommand: [String]?
         public var needsAgreement: Bool
 
         public init(
@@ -303,6 +311,7 @@ public enum CredentialsAPI {
             url: String? = nil,
             verdict: Verdict,
             reason: ImportConflict? = nil,
+            passwordCommand: [String]? = nil,
             needsAgreement: Bool
         ) {
             self.login = login
@@ -311,12 +320,14 @@ public enum CredentialsAPI {
             self.url = url
             self.verdict = verdict
             self.reason = reason
+            self.passwordCommand = passwordCommand
             self.needsAgreement = needsAgreement
         }
 
         public static let members: [JSONMember<Self>] = [
             .init("login", \.login), .init("endpoint", \.endpoint), .init("name", \.name), .init("url", \.url),
-            .init("verdict", \.verdict), .init("reason", \.reason), .init("needsAgreement", \.needsAgreement),
+            .init("verdict", \.verdict), .init("reason", \.reason), .init("passwordCommand", \.passwordCommand),
+            .init("needsAgreement", \.needsAgreement),
         ]
     }
 
@@ -678,6 +689,7 @@ public enum CredentialsAPI {
         public var pin: String
         public var trust: ServerTrust?
         public var allowPlaintext: Bool?
+        public var passwordCommand: [String]?
         public var test: Bool?
 
         public init(
@@ -691,6 +703,7 @@ public enum CredentialsAPI {
             pin: String,
             trust: ServerTrust? = nil,
             allowPlaintext: Bool? = nil,
+            passwordCommand: [String]? = nil,
             test: Bool? = nil
         ) {
             self.endpoint = endpoint
@@ -703,13 +716,15 @@ public enum CredentialsAPI {
             self.pin = pin
             self.trust = trust
             self.allowPlaintext = allowPlaintext
+            self.passwordCommand = passwordCommand
             self.test = test
         }
 
         public static let members: [JSONMember<Self>] = [
             .init("endpoint", \.endpoint), .init("name", \.name), .init("user", \.user), .init("domain", \.domain),
             .init("schema", \.schema), .init("userKey", \.userKey), .init("extras", \.extras), .init("pin", \.pin),
-            .init("trust", \.trust), .init("allowPlaintext", \.allowPlaintext), .init("test", \.test),
+            .init("trust", \.trust), .init("allowPlaintext", \.allowPlaintext),
+            .init("passwordCommand", \.passwordCommand), .init("test", \.test),
         ]
     }
 
@@ -743,6 +758,7 @@ public enum CredentialsAPI {
         public var schema: String?
         public var userKey: String?
         public var extras: [CredentialsAPI.Extra]?
+        public var passwordCommand: [String]?
         public var test: Bool?
 
         public init(
@@ -757,6 +773,7 @@ public enum CredentialsAPI {
             schema: String? = nil,
             userKey: String? = nil,
             extras: [CredentialsAPI.Extra]? = nil,
+            passwordCommand: [String]? = nil,
             test: Bool? = nil
         ) {
             self.login = login
@@ -770,6 +787,7 @@ public enum CredentialsAPI {
             self.schema = schema
             self.userKey = userKey
             self.extras = extras
+            self.passwordCommand = passwordCommand
             self.test = test
         }
 
@@ -777,7 +795,7 @@ public enum CredentialsAPI {
             .init("login", \.login), .init("name", \.name), .init("endpoint", \.endpoint), .init("pin", \.pin),
             .init("trust", \.trust), .init("allowPlaintext", \.allowPlaintext), .init("user", \.user),
             .init("domain", \.domain), .init("schema", \.schema), .init("userKey", \.userKey),
-            .init("extras", \.extras), .init("test", \.test),
+            .init("extras", \.extras), .init("passwordCommand", \.passwordCommand), .init("test", \.test),
         ]
     }
 
@@ -1008,13 +1026,17 @@ public enum CredentialsAPI {
     public struct RestoreReply: JSONRecord {
         public var vault: CredentialsAPI.Vault
         public var note: String?
+        public var commandsToAgree: [String]
 
-        public init(vault: CredentialsAPI.Vault, note: String? = nil) {
+        public init(vault: CredentialsAPI.Vault, note: String? = nil, commandsToAgree: [String]) {
             self.vault = vault
             self.note = note
+            self.commandsToAgree = commandsToAgree
         }
 
-        public static let members: [JSONMember<Self>] = [.init("vault", \.vault), .init("note", \.note)]
+        public static let members: [JSONMember<Self>] = [
+            .init("vault", \.vault), .init("note", \.note), .init("commandsToAgree", \.commandsToAgree),
+        ]
     }
 
     public struct ExportCall: VarlinkMethodCall {

@@ -54,6 +54,7 @@ public struct DaemonError: VarlinkFault {
         case loginReadOnly = "org.relativityd.Credentials.LoginReadOnly"
         case loginFileChanged = "org.relativityd.Credentials.LoginFileChanged"
         case passwordCommandFailed = "org.relativityd.Credentials.PasswordCommandFailed"
+        case passwordCommandNotAgreed = "org.relativityd.Credentials.PasswordCommandNotAgreed"
         case invalidLogin = "org.relativityd.Credentials.InvalidLogin"
         case pinNotFound = "org.relativityd.Credentials.PinNotFound"
         case loginsBound = "org.relativityd.Credentials.LoginsBound"
@@ -233,6 +234,9 @@ extension DaemonError {
         status: Int64? = nil
     ) -> DaemonError {
         DaemonError(.passwordCommandFailed, ("message", message), ("login", login), ("reason", reason), ("status", status))
+    }
+    public static func passwordCommandNotAgreed(message: String, login: String) -> DaemonError {
+        DaemonError(.passwordCommandNotAgreed, ("message", message), ("login", login))
     }
     public static func invalidLogin(message: String) -> DaemonError {
         DaemonError(.invalidLogin, ("message", message))

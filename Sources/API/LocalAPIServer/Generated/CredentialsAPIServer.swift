@@ -60,11 +60,12 @@ protocol CredentialsAPIServer: VarlinkInterface {
     /// none.
     func listLogins(_ call: TypedCall<CredentialsAPI.ListLoginsCall>) async throws
 
-    /// Adds a login. Secret: the password.
+    /// Adds a login. Secret: the password, unless passwordCommand is given, which makes it a plain call.
     func addLogin(_ call: TypedCall<CredentialsAPI.AddLoginCall>) async throws
 
     /// Changes a login and closes its sessions. An absent parameter changes nothing. If only the name changes, the login is
-    /// not tried and its sessions stay. Secret, if it is called with "upgrade": the new password.
+    /// not tried and its sessions stay. Secret, if it is called with "upgrade": the new password, which also replaces a
+    /// command.
     func editLogin(_ call: TypedCall<CredentialsAPI.EditLoginCall>) async throws
 
     /// Tests a login: connects, checks the pin, logs in and out. A login that the server refused before may be sent again.
@@ -89,7 +90,8 @@ protocol CredentialsAPIServer: VarlinkInterface {
     /// Returns the vault's file unchanged, after decrypting it once to check that it is intact.
     func backup(_ call: TypedCall<CredentialsAPI.BackupCall>) async throws
 
-    /// Restores a vault from a file and unlocks it. Endpoints that are not in the list are added. Secrets: the passphrase or
+    /// Restores a vault from a file and unlocks it. Endpoints that are not in the list are added. No password command in it
+    /// runs before the user has agreed to it by EditLogin. Secrets: the passphrase or
     /// the text of the recovery code, if that is the provider; then the file, in chunks of up to 65,536 bytes; then an empty
     /// chunk.
     func restore(_ call: TypedCall<CredentialsAPI.RestoreCall>) async throws

@@ -273,10 +273,10 @@ public struct AnchorStatus: JSONRecord {
 
 /// Why a login of an imported vault is not the one of its name here. otherIdentity: the endpoint has another pin here.
 /// otherEndpoint: the login of this name is for another endpoint. otherUser: its user, domain or schema is different.
-/// otherKeys: its userKey or its further keys are different. otherPassword: its password is different. vaultChanged: the
-/// vault was changed during the import.
+/// otherKeys: its userKey or its further keys are different. otherCommand: its password command is different, or one of
+/// the two has none. otherPassword: its password is different. vaultChanged: the vault was changed during the import.
 public enum ImportConflict: String, JSONWord {
-    case otherIdentity, otherEndpoint, otherUser, otherKeys, otherPassword, vaultChanged
+    case otherIdentity, otherEndpoint, otherUser, otherKeys, otherCommand, otherPassword, vaultChanged
 }
 
 /// What chose a login, in the order of precedence. named: the caller named it. variable: the caller's preferredLogin.

@@ -52,6 +52,9 @@ package struct SecretCommand: Sendable, Hashable {
         self.arguments = arguments
     }
 
+    /// The program and its arguments as one printable line, each in quotes of a shell.
+    package var text: String { arguments.map(ShellWord.quote).joined(separator: " ") }
+
     /// Runs the program without a shell, in a process group of its own, which is killed at the end. Blocks for at most
     /// `timeout`.
     ///

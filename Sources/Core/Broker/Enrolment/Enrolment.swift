@@ -31,11 +31,20 @@ package struct Enrolment: Sendable {
         guard proposal.standing != .other else { throw CredentialError.pinMismatch(endpoint.id) }
         let account = try await source.account(for: proposal)
         let name = try await name(source.name, of: account, at: endpoint)
-        let login = NewLogin(name: name, account: account, pinned: proposal.agreed)
+        let command = source.command.map { PasswordCommand($0, isAgreed: true) }
+        let login = NewLogin(name: name, account: account, pinned: proposal.agreed, command: command)
         try login.check()
         try await checkFree(login.name)
-        let password = try await password(for: login, at: endpoint, from: &source, since: locks)
-        let added = try await store.add(login, password: password)
+        let added: Login
+        if let command {
+            try await source.agree(to: command.command, of: login, at: endpoint)
+            try await store.checkNotLocked(since: locks)
+            if source.isTried { try await attempt(command.command, of: login, at: endpoint, since: locks) }
+            added = try await store.add(login, password: nil)
+        } else {
+            let password = try await password(for: login, at: endpoint, from: &source, since: locks)
+            added = try await store.add(login, password: password)
+        }
         await connector.registry.remember(endpoint.id)
         return added
     }
@@ -134,17 +143,37 @@ package struct Enrolment: Sendable {
             throw error
         }
     }
+
+    /// Logs in and out with the password that a command prints.
+    ///
+    /// - Parameter id: that of the login; nil for a new one.
+    private func attempt(
+        _ command: SecretCommand,
+        of login: NewLogin,
+        _ id: LoginID? = nil,
+        at endpoint: Endpoint,
+        since locks: UInt64
+    ) async throws {
+        try await connector.tryLogin(login, at: endpoint, audit: store.audit) { use in
+            let password = try await store.password(printedBy: command, for: id, named: login.name)
+            try await store.checkNotLocked(since: locks)
+            return try password.secret.withBytes(use)
+        }
+    }
 }
 
 extension Enrolment {
-    /// Changes a login that keeps its password. If more changes than its name, its sessions end. Before that, the login
-    /// is tested if `isTried`.
+    /// Changes a login that keeps its password, or gets a command that the user has agreed to. If more changes than its
+    /// name, its sessions end. Before that, the login is tested if `isTried`.
     ///
     /// - Throws: `BrokerError`, `CredentialError`.
     package func change(_ login: Login, _ edit: LoginEdit, isTried: Bool) async throws -> Login {
         let new = try await checked(edit, of: login)
         guard !edit.isRename else { return try await store.edit(login, edit) }
-        if isTried {
+        let locks = await store.locks
+        if isTried, let command = edit.command {
+            try await attempt(command, of: new, login.id, at: try await endpoint(new), since: locks)
+        } else if isTried {
             let endpoint = try await endpoint(new)
             try await connector.tryLogin(new, at: endpoint, audit: store.audit) { use in
                 try await store.withPassword(of: login.id, pin: login.pin, use)
@@ -197,10 +226,16 @@ package protocol LoginSource: ServerAgreement, PasswordSource {
     /// The account, if it is known before the server is asked.
     var knownAccount: Account? { get }
 
+    /// The command that prints the password; nil if the source has the password.
+    var command: SecretCommand? { get }
+
     /// Returns the account at a server whose identity was agreed to.
     ///
     /// - Throws: if there is none.
     mutating func account(for proposal: ServerProposal) async throws -> Account
+
+    /// Returns if the user agrees to the command, otherwise throws. Called only if there is one.
+    func agree(to command: SecretCommand, of login: NewLogin, at endpoint: Endpoint) async throws
 }
 
 /// The source of the password of a login that is added or changed.

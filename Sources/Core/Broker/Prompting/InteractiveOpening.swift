@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Credentials
-import Endpoints
-import Platform
+package import Endpoints
+package import Platform
 package import Prompts
 
 /// Opens adapters for callers that permit prompts to the user for missing input: the vault's passphrase, a login, or
@@ -62,9 +62,9 @@ package struct InteractiveOpening: Sendable {
                 request.agreed = agreed
                 return try await broker.open(request)
             } catch {
-                guard let input = missingInput(error, context.defaults), supplied.insert(input).inserted else {
-                    throw error
-                }
+                guard let input = missingInput(error, context.defaults), supplied.insert(input).inserted,
+                    await canSupply(input)
+                else { throw error }
                 let shown = try await unanswered(error) { try await supply(input, context, since: locks) }
                 agreed = shown ?? agreed
             }
@@ -93,6 +93,12 @@ package struct InteractiveOpening: Sendable {
     private func missingInput(_ failure: any Error, _ defaults: LoginDefaults?) -> MissingInput? {
         guard let input = MissingInput(failure), defaults != nil || input == .agreement else { return nil }
         return input
+    }
+
+    /// Whether the user can type the missing input. A typed password must not replace a command.
+    private func canSupply(_ input: MissingInput) async -> Bool {
+        guard case .password(let name) = input, let login = try? await store.ownLogin(named: name) else { return true }
+        return login.command == nil
     }
 
     /// Whether a prompt may help. The user is not prompted for a server that this caller may not use.
@@ -216,6 +222,26 @@ extension InteractiveOpening {
 }
 
 extension InteractiveOpening {
+    /// Prompts the user for agreement to a command that prints the password of a login. Each caller of the local API
+    /// could otherwise run programs outside its sandbox.
+    ///
+    /// - Parameters:
+    ///   - login: the name of the login.
+    ///   - endpoint: its server; nil if that is not in the list.
+    /// - Throws: `CredentialError.invalid` for a command that a prompt cannot show completely; `UnansweredPrompt` if the
+    ///   user does not agree; `CredentialError.locked` if the vault is locked meanwhile.
+    package func agree(to command: SecretCommand, of login: String, at endpoint: Endpoint?) async throws {
+        let question = try PromptTexts(caller: AuditPeer.caller).command(command, of: login, at: endpoint)
+        let before = await store.locks
+        try await unanswered(CredentialError.commandNotAgreed(login)) {
+            try await desk.withTurn { turn in
+                _ = try await ask(question, about: "command of \(login)", turn, since: before)
+            }
+        }
+    }
+}
+
+extension InteractiveOpening {
     private var enrolment: Enrolment { broker.enrolment }
 
     /// Asks for a login, tries it, and stores it, as `relctl login add` does.
@@ -268,6 +294,9 @@ struct PromptedLogin: LoginSource {
 
     var name: String? { nil }
     var knownAccount: Account? { nil }
+    var command: SecretCommand? { nil }
+
+    func agree(to command: SecretCommand, of login: NewLogin, at endpoint: Endpoint) async throws {}
 
     mutating func account(for proposal: ServerProposal) async throws -> Account {
         passwords.identity = proposal.identity

@@ -68,6 +68,21 @@ struct PromptTexts {
         return PromptQuestion(.agreement, label, lines)
     }
 
+    /// - Throws: `CredentialError.invalid` for a command that a prompt cannot show completely.
+    func command(
+        _ command: SecretCommand,
+        of login: String,
+        at endpoint: Endpoint?
+    ) throws(CredentialError) -> PromptQuestion {
+        guard let text = ShownText.whole(command.text) else {
+            throw .invalid(field: "the password command", reason: "is too long to be shown in a prompt")
+        }
+        var lines = ["\(asker) wants a program to run at each login, which prints the password"]
+        lines.append("login: \(ShownText.quoted(login))")
+        if let endpoint { lines.append("server: \(ShownText.quoted(endpoint.name))") }
+        return PromptQuestion(.agreement, "Run this program", lines + ["program: \(text)"])
+    }
+
     private static func server(_ endpoint: Endpoint, _ identity: ServerIdentity?) -> [String] {
         server(endpoint.name, endpoint.url, identity)
     }

@@ -42,6 +42,8 @@ package struct Login: Sendable, Hashable {
     package let origin: LoginOrigin
     /// The user and the other parts of the login string.
     package let account: Account
+    /// The command that prints the password; nil if the password is stored.
+    package let command: PasswordCommand?
     /// The endpoint that the password is for, with the identity that it must show and the permissions.
     package let pinned: PinnedEndpoint
     /// Seconds since 1970.

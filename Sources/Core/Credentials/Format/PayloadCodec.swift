@@ -17,15 +17,15 @@ enum PayloadCodec {
     static let auditByteCount = VaultKeys.keyByteCount + 8 + 32
     private static let sectionHeadByteCount = 6
 
-    /// Calls `body` with the padded plain text and the lowest minor version that can store it. Wipes the text
+    /// Calls `body` with the padded plain text and the lowest version that can store it. Wipes the text
     /// afterwards.
     static func withEncoded<R>(
         _ payload: VaultPayload,
         _ keys: VaultKeys,
-        _ body: (UnsafeMutableRawBufferPointer, _ minor: UInt16) throws(CredentialError) -> R
+        _ body: (UnsafeMutableRawBufferPointer, _ version: VaultVersion) throws(CredentialError) -> R
     ) throws(CredentialError) -> R {
         var open = ByteWriter()
-        var minor: UInt16 = 0
+        var version = VaultVersion.oldest
         func appendRecords<Record: VaultRecord>(
             _ section: UInt16,
             _ records: [Record],
@@ -38,7 +38,7 @@ enum PayloadCodec {
                 _ = try Record.coded(record, &fields)
                 body.append(UInt32(fields.written.count))
                 body.append(fields.written)
-                minor = max(minor, fields.minor)
+                version = max(version, fields.version)
             }
             open.append(field: section, body.bytes)
         }
@@ -53,7 +53,7 @@ enum PayloadCodec {
         return try withWipedBytes(blocks * VaultLimits.blockBytes) { buffer throws(CredentialError) in
             buffer.copyBytes(from: open.bytes)
             append(keys, to: UnsafeMutableRawBufferPointer(rebasing: buffer[open.bytes.count...]))
-            return try body(buffer, minor)
+            return try body(buffer, version)
         }
     }
 
@@ -85,20 +85,19 @@ enum PayloadCodec {
 extension PayloadCodec {
     /// Decodes an authenticated plain text. An error in it was made by the program that wrote it.
     ///
-    /// - Parameter minor: the file's minor version. If it is newer than this program's, unknown sections and fields
-    ///   are skipped.
+    /// - Parameter version: the file's version. If it is only partly known, unknown sections and fields are skipped.
     static func decode(
         _ bytes: UnsafeRawBufferPointer,
-        minor: UInt16,
+        version: VaultVersion,
         in arena: SecretArena
     ) throws(CredentialError) -> (VaultPayload, VaultKeys) {
-        let sections = try sections(bytes, minor: minor)
+        let sections = try sections(bytes, version)
         func body(_ section: UInt16) throws(CredentialError) -> UnsafeRawBufferPointer {
             guard let body = sections[section] else { throw .damaged(.record("section \(section) is missing")) }
             return body
         }
         func records(_ section: UInt16) throws(CredentialError) -> [RecordFields] {
-            try Self.records(try body(section), minor: minor)
+            try Self.records(try body(section), version)
         }
         var payload = VaultPayload()
         for record in try records(Section.entries) { payload.entries.append(try record.read()) }
@@ -110,14 +109,14 @@ extension PayloadCodec {
 
     private static func sections(
         _ bytes: UnsafeRawBufferPointer,
-        minor: UInt16
+        _ version: VaultVersion
     ) throws(CredentialError) -> [UInt16: UnsafeRawBufferPointer] {
         var reader = ByteReader(bytes)
         var sections: [UInt16: UnsafeRawBufferPointer] = [:]
         var last: UInt16 = 0
         while !reader.isZero {
             guard let section = reader.integer(UInt16.self), section > last,
-                section <= Section.audit || minor > VaultHeader.newestMinor,
+                section <= Section.audit || version.isPartlyKnown,
                 let body = reader.counted(UInt32.self, limit: VaultLimits.payloadBytes)
             else { throw .damaged(.record("section after \(last)")) }
             sections[section] = body
@@ -128,15 +127,17 @@ extension PayloadCodec {
         return sections
     }
 
-    private static func records(_ body: UnsafeRawBufferPointer, minor: UInt16) throws(CredentialError) -> [RecordFields]
-    {
+    private static func records(
+        _ body: UnsafeRawBufferPointer,
+        _ version: VaultVersion
+    ) throws(CredentialError) -> [RecordFields] {
         var reader = ByteReader(body)
         var records: [RecordFields] = []
         while !reader.isAtEnd {
             guard records.count < VaultLimits.records,
                 let bytes = reader.counted(UInt32.self, limit: VaultLimits.payloadBytes)
             else { throw .damaged(.record("after \(Counted(records.count, "record"))")) }
-            records.append(try RecordFields(parsing: bytes, minor: minor))
+            records.append(try RecordFields(parsing: bytes, version))
         }
         return records
     }
@@ -187,8 +188,8 @@ protocol VaultRecord {
 struct RecordFields {
     private var unread: [UInt16: UnsafeRawBufferPointer] = [:]
     private var writer = ByteWriter()
-    /// The minor version of the file that is read, or the lowest one that can store what was written.
-    private(set) var minor: UInt16 = 0
+    /// The version of the file that is read, or the lowest one that can store what was written.
+    private(set) var version = VaultVersion.oldest
 
     private static let maximumFieldBytes = VaultLimits.secretBytes + 4096
 
@@ -196,8 +197,8 @@ struct RecordFields {
     init() {}
 
     /// Parses a record. Tags begin with 1.
-    init(parsing bytes: UnsafeRawBufferPointer, minor: UInt16) throws(CredentialError) {
-        self.minor = minor
+    init(parsing bytes: UnsafeRawBufferPointer, _ version: VaultVersion) throws(CredentialError) {
+        self.version = version
         var reader = ByteReader(bytes)
         var last: UInt16 = 0
         while !reader.isAtEnd {
@@ -223,7 +224,7 @@ struct RecordFields {
 
     /// Rejects fields that are unknown in the file's version. Those of a later version are skipped.
     func checkAllRead() throws(CredentialError) {
-        guard minor > VaultHeader.newestMinor || unread.isEmpty else {
+        guard version.isPartlyKnown || unread.isEmpty else {
             throw .damaged(.record("field \(unread.keys.min() ?? 0)"))
         }
     }
@@ -234,22 +235,22 @@ struct RecordFields {
     /// Writes or reads a field that may be absent.
     ///
     /// - Parameters:
-    ///   - since: the minor version that added the field.
+    ///   - since: the version that added the field.
     ///   - value: nil if the record is read, or the field is absent.
     ///   - read: returns nil for an invalid value.
     mutating func optional<Value>(
         _ tag: UInt16,
-        since: UInt16 = 0,
+        since: VaultVersion = .oldest,
         _ value: Value?,
         write: (Value) throws(CredentialError) -> [UInt8],
         read: (UnsafeRawBufferPointer) throws(CredentialError) -> Value?
     ) throws(CredentialError) -> Value? {
         if let value {
             writer.append(field: tag, try write(value))
-            minor = max(minor, since)
+            version = max(version, since)
             return value
         }
-        guard minor >= since, let bytes = unread.removeValue(forKey: tag) else { return nil }
+        guard version >= since, let bytes = unread.removeValue(forKey: tag) else { return nil }
         guard let value = try read(bytes) else { throw .damaged(.record("field \(tag)")) }
         return value
     }
@@ -272,7 +273,11 @@ struct RecordFields {
         try self.value(tag, value, write: { Array($0.utf8) }, read: Self.text)
     }
 
-    mutating func optionalText(_ tag: UInt16, since: UInt16 = 0, _ value: String?) throws(CredentialError) -> String? {
+    mutating func optionalText(
+        _ tag: UInt16,
+        since: VaultVersion = .oldest,
+        _ value: String?
+    ) throws(CredentialError) -> String? {
         try optional(tag, since: since, value, write: { Array($0.utf8) }, read: Self.text)
     }
 
@@ -297,7 +302,7 @@ struct RecordFields {
     /// Bits of 32. Unknown ones are rejected, unless a later version wrote them.
     mutating func flags(_ tag: UInt16, _ value: UInt32?, known: UInt32) throws(CredentialError) -> UInt32 {
         let flags = try number(tag, value)
-        guard flags & ~known == 0 || minor > VaultHeader.newestMinor else { throw .damaged(.record("field \(tag)")) }
+        guard flags & ~known == 0 || version.isPartlyKnown else { throw .damaged(.record("field \(tag)")) }
         return flags
     }
 }

@@ -90,14 +90,14 @@ extension PinnedEndpoint: VaultRecord {
         let url = try fields.optionalText(6, pinned?.location?.url)
         guard (name == nil) == (url == nil) else { throw .damaged(.record("half of a location")) }
         // The host of a certificate authority. The pin record must be the one that this host yields.
-        if let host = try fields.optionalText(7, since: 1, pinned?.pin.authorityHost) {
+        if let host = try fields.optionalText(7, since: VaultVersion(1, 1), pinned?.pin.authorityHost) {
             let authority = Pin.authority(host: host)
             guard Pin.isAuthorityHost(host), pin.vaultRecord() == authority.vaultRecord() else {
                 throw .damaged(.record("authority"))
             }
             pin = authority
         }
-        let interface = try fields.optionalText(8, since: 2, pinned?.interface)
+        let interface = try fields.optionalText(8, since: VaultVersion(1, 2), pinned?.interface)
         guard interface.map({ pin.isLinkLocal && isInterface($0) }) ?? true else {
             throw .damaged(.record("interface"))
         }

@@ -12,7 +12,7 @@ struct VaultEntry: Sendable, Hashable {
     var revision: UInt64
     let created: UInt64
     var lastUsedDay: UInt32
-    var password: SealedSecret
+    var password: StoredPassword
 
     /// The binding of the seal.
     ///
@@ -22,7 +22,23 @@ struct VaultEntry: Sendable, Hashable {
     }
 }
 
+/// What the vault stores of a login's password.
+enum StoredPassword: Sendable, Hashable {
+    case sealed(SealedSecret)
+    /// The vault contains no password.
+    case command(PasswordCommand)
+
+    var seal: SealedSecret? { if case .sealed(let seal) = self { seal } else { nil } }
+
+    var command: PasswordCommand? { if case .command(let command) = self { command } else { nil } }
+}
+
 extension VaultEntry: VaultRecord {
+    /// The user has agreed to the command on this machine.
+    private static let agreedFlag: UInt32 = 1
+    /// The version that added commands. Programs that know no commands refuse it.
+    private static let commands = VaultVersion(2, 0)
+
     static func coded(_ entry: VaultEntry?, _ fields: inout RecordFields) throws(CredentialError) -> VaultEntry {
         let id = try fields.value(1, entry?.id, write: { $0.bytes }, read: { LoginID(bytes: Array($0)) })
         let name = try fields.text(2, entry?.name)
@@ -33,31 +49,50 @@ extension VaultEntry: VaultRecord {
             schema: try fields.text(5, entry?.account.schema)
         )
         let endpoint = try fields.endpointID(6, entry?.endpoint)
-        // No flag is assigned yet.
-        _ = try fields.flags(7, entry.map { _ in 0 }, known: 0)
+        let known = entry == nil && fields.version < commands ? 0 : agreedFlag
+        let isAgreed = entry?.password.command?.isAgreed ?? false
+        let policy = try fields.flags(7, entry.map { _ in isAgreed ? agreedFlag : 0 }, known: known) & known
         let revision = try fields.number(8, entry?.revision)
         guard revision <= VaultLimits.lastNumber else { throw .damaged(.record("login revision")) }
         let created = try fields.number(9, entry?.created)
         let lastUsedDay = try fields.number(10, entry?.lastUsedDay)
-        let password = try fields.value(11, entry?.password, write: { $0.encoded }, read: SealedSecret.init)
+        let sealed = try fields.optional(
+            11,
+            entry?.password.seal,
+            write: { $0.encoded },
+            read: SealedSecret.init(parsing:)
+        )
         // A second secret.
         fields.skip(12)
         // The usual key and an empty list have no field, so that each record has only one encoding.
         let userKey = try fields.optional(
             13,
-            since: 1,
+            since: VaultVersion(1, 1),
             entry.flatMap { $0.account.userKey == .userID ? nil : $0.account.userKey },
             write: { Array($0.rawValue.utf8) },
             read: { RecordFields.text($0).flatMap(UserKey.init).flatMap { $0 == .userID ? nil : $0 } }
         )
         let extras = try fields.optional(
             14,
-            since: 1,
+            since: VaultVersion(1, 1),
             entry.flatMap { $0.account.extras.isEmpty ? nil : $0.account.extras },
             write: { LoginExtra.encoded($0) },
             read: { LoginExtra.parse($0) }
         )
         (account.userKey, account.extras) = (userKey ?? .userID, extras ?? [])
+        let command = try fields.optional(
+            15,
+            since: commands,
+            entry?.password.command?.command,
+            write: { $0.encoded },
+            read: SecretCommand.init(parsing:)
+        )
+        let password: StoredPassword
+        switch (sealed, command) {
+        case (let sealed?, nil) where policy == 0: password = .sealed(sealed)
+        case (nil, let command?): password = .command(PasswordCommand(command, isAgreed: policy == agreedFlag))
+        default: throw .damaged(.record("login password"))
+        }
         return VaultEntry(
             id: id,
             name: name,

@@ -37,14 +37,11 @@ struct VaultFile: Sendable, Hashable {
 /// The format of the vault.
 package enum VaultFormat {
     /// The newest version that this program writes, such as `1.0`.
-    package static var newest: String { "\(VaultHeader.major).\(VaultHeader.newestMinor)" }
+    package static var newest: String { "\(VaultVersion.newest)" }
 }
 
 /// The part of a vault file that can be read without a key.
 struct VaultHeader: Sendable, Hashable {
-    static let major: UInt16 = 1
-    /// The newest minor version that this program knows. It reads a file of a later one, but never writes it.
-    static let newestMinor: UInt16 = 2
     static let suite: UInt16 = 1
     static let magic: [UInt8] = [0x89, 0x52, 0x43, 0x56, 0x0D, 0x0A, 0x1A, 0x0A]
 
@@ -54,8 +51,8 @@ struct VaultHeader: Sendable, Hashable {
     static let tagByteCount = 32
     static let gcmTagByteCount = 16
 
-    /// The lowest minor version that can store the content, so that earlier programs can write the file too.
-    var minor: UInt16 = 0
+    /// The lowest version that can store the content.
+    var version = VaultVersion.oldest
     /// 16 random bytes, made with the vault and never changed.
     let storeID: [UInt8]
     /// The number of the save: 1 for the first, one more for each that follows.
@@ -79,8 +76,8 @@ struct VaultHeader: Sendable, Hashable {
     func encodedBeforeTag() throws(PlatformError) -> [UInt8] {
         var front = ByteWriter()
         front.append(Self.magic)
-        front.append(Self.major)
-        front.append(minor)
+        front.append(version.major)
+        front.append(version.minor)
         front.append(UInt32(byteCount))
         front.append(Self.suite)
         front.append(UInt16(0))
@@ -98,7 +95,7 @@ struct VaultHeader: Sendable, Hashable {
 }
 
 extension VaultHeader {
-    /// Parses the header of a complete file. Rejects every header that no writer of format 1 makes.
+    /// Parses the header of a complete file. Rejects every header that no writer of format 1 or 2 makes.
     ///
     /// The order of the checks is part of the format: another type of file or a newer version is reported before damage.
     /// Apart from the version and the header length, no field is used before the digest has been checked.
@@ -112,8 +109,9 @@ extension VaultHeader {
         guard let major = reader.integer(UInt16.self), let minor = reader.integer(UInt16.self) else {
             throw .damaged(.size)
         }
-        guard major <= Self.major else { throw .versionTooNew(major: Int(major), minor: Int(minor)) }
-        guard major == Self.major else { throw .damaged(.header("version")) }
+        let version = VaultVersion(major, minor)
+        guard major <= VaultVersion.newest.major else { throw .tooNew(version) }
+        guard version >= .oldest else { throw .damaged(.header("version")) }
         guard let length = reader.integer(UInt32.self) else { throw .damaged(.size) }
         let allowed = (1...VaultLimits.slots).map(Self.byteCount(slots:))
         guard let slotCount = allowed.firstIndex(of: Int(length)).map({ $0 + 1 }) else {
@@ -142,7 +140,7 @@ extension VaultHeader {
             payloadByteCount <= VaultLimits.payloadBytes, payloadByteCount.isMultiple(of: VaultLimits.blockBytes)
         else { throw .damaged(.header("payload length")) }
         self.init(
-            minor: minor,
+            version: version,
             storeID: storeID,
             generation: generation,
             previousHash: previousHash,
@@ -177,6 +175,8 @@ package enum VaultLimits {
     package static let secretBytes = 16 * 1024
     /// Bytes of a passphrase.
     package static let passphraseBytes = 1024
+    /// Bytes of a password command, with two for the length of each argument.
+    static let commandBytes = 4096
     /// Bytes of a slot's label.
     package static let labelBytes = 64
     static let blockBytes = 4096

@@ -69,16 +69,13 @@ package struct ConfiguredLogins: Sendable {
 
     func login(_ id: LoginID) -> Login? { logins.first { $0.id == id } }
 
-    /// Whether a command prints the password of this login.
-    func hasCommand(_ id: LoginID) -> Bool { files[id]?.content.command != nil }
-
     /// Returns the command that prints the password; nil if the file contains the password.
     ///
     /// - Throws: the errors of `withPassword`.
     func command(of id: LoginID, pin: Pin) throws -> SecretCommand? {
-        guard hasCommand(id) else { return nil }
+        guard let command = files[id]?.content.command else { return nil }
         try withPassword(of: id, pin: pin) { _ in }
-        return files[id]?.content.command
+        return command
     }
 
     /// Calls `body` with the password, and wipes it afterwards.
@@ -129,6 +126,7 @@ package struct ConfiguredLogins: Sendable {
                 name: name,
                 origin: .configured,
                 account: content.account,
+                command: content.command.map { PasswordCommand($0, isAgreed: true) },
                 pinned: content.pinned,
                 created: now,
                 lastUsedDay: 0,

@@ -5,33 +5,27 @@ import Glibc
 import Locks
 package import Platform
 
-/// Runs the commands that print the passwords of configured logins, one at a time.
+/// Runs the commands that print the passwords of logins, one at a time.
 package final class PasswordCommands: Sendable {
-    /// After a failure, a command does not run again for this time, because a program may repeat its call immediately.
-    private static let backoff = Duration.seconds(5)
-
     private let environment: Environment
     /// Held while a command runs. So two logins never open two prompts of a password manager.
     private let turn = Lock(())
-    private let failures = Lock<[String: (failure: SecretCommand.Failure, end: ContinuousClock.Instant)]>([:])
+    private let failures = Lock(CommandFailures())
 
     /// - Parameter environment: that of the daemon.
     package init(_ environment: Environment) { self.environment = environment }
 
     /// Runs a command on a thread of its own.
     ///
-    /// - Parameter login: the name of the login, which selects its last failure.
+    /// - Parameter name: that of the login, for the error.
     /// - Returns: the password in locked memory.
     /// - Throws: `CredentialError.passwordCommandFailed`.
-    func run(_ command: SecretCommand, for login: String) async throws -> SharedSecret {
-        if let recent = failures.withLock({ $0[login] }), recent.end > .now {
-            throw CredentialError.passwordCommandFailed(login, recent.failure)
-        }
+    func run(_ command: SecretCommand, for login: LoginID, named name: String) async throws -> SharedSecret {
         let stop = try StopSignal()
         let result: Result<SharedSecret, SecretCommand.Failure> = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let status = BackgroundThread.start { [self] in
-                    continuation.resume(returning: turn.withLock { _ in self.result(of: command, stop) })
+                    continuation.resume(returning: turn.withLock { _ in self.result(of: command, login, stop) })
                 }
                 if status != 0 { continuation.resume(returning: .failure(.notStarted(errno: status))) }
             }
@@ -41,13 +35,17 @@ package final class PasswordCommands: Sendable {
         switch result {
         case .success(let secret): return secret
         case .failure(.stopped): throw CancellationError()
-        case .failure(let failure):
-            failures.withLock { $0[login] = (failure, .now + Self.backoff) }
-            throw CredentialError.passwordCommandFailed(login, failure)
+        case .failure(let failure): throw CredentialError.passwordCommandFailed(name, failure)
         }
     }
 
-    private func result(of command: SecretCommand, _ stop: StopSignal) -> Result<SharedSecret, SecretCommand.Failure> {
+    private func result(
+        of command: SecretCommand,
+        _ login: LoginID,
+        _ stop: StopSignal
+    ) -> Result<SharedSecret, SecretCommand.Failure> {
+        // Checked only now: the caller that had the previous turn may have run the same command.
+        if let recent = failures.withLock({ $0.recent(command, of: login, at: .now) }) { return .failure(recent) }
         do throws(SecretCommand.Failure) {
             let arena: SecretArena
             do throws(PlatformError) {
@@ -57,8 +55,36 @@ package final class PasswordCommands: Sendable {
             }
             return .success(SharedSecret(try command.run(environment, in: arena, stop: stop)))
         } catch {
+            if error != .stopped { failures.withLock { $0.note(error, of: command, login, at: .now) } }
             return .failure(error)
         }
+    }
+}
+
+/// The last failures of password commands. A program may repeat its call immediately, and each run of a command can
+/// show a prompt of a password manager.
+struct CommandFailures {
+    typealias Instant = ContinuousClock.Instant
+
+    /// After a failure, the command does not run again for this time.
+    static let pause = Duration.seconds(5)
+
+    private struct Subject: Hashable {
+        let login: LoginID
+        /// A login with another command is another subject, because the user has just corrected it.
+        let command: SecretCommand
+    }
+
+    private var failures: [Subject: (failure: SecretCommand.Failure, end: Instant)] = [:]
+
+    /// The failure because of which the command does not run now; nil if it may run.
+    func recent(_ command: SecretCommand, of login: LoginID, at now: Instant) -> SecretCommand.Failure? {
+        failures[Subject(login: login, command: command)].flatMap { now < $0.end ? $0.failure : nil }
+    }
+
+    mutating func note(_ failure: SecretCommand.Failure, of command: SecretCommand, _ login: LoginID, at now: Instant) {
+        failures = failures.filter { now < $0.value.end }
+        failures[Subject(login: login, command: command)] = (failure, now + Self.pause)
     }
 }
 

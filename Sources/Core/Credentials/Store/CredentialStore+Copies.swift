@@ -118,7 +118,7 @@ extension CredentialStore {
 
 extension CredentialStore {
     /// Checks that this program can write the vault's file. There is nothing to convert: each save chooses the lowest
-    /// minor version that can store the content, and there is only one major version so far.
+    /// version that can store the content.
     ///
     /// - Throws: `CredentialError.versionTooNew` for a file of a later format; `.noVault`; the error of reading the
     ///   file.
@@ -126,8 +126,6 @@ extension CredentialStore {
         await refresh()
         if let fault { throw fault }
         guard let header else { throw CredentialError.noVault(path: disk.options.directory) }
-        guard header.minor <= VaultHeader.newestMinor else {
-            throw CredentialError.versionTooNew(major: Int(VaultHeader.major), minor: Int(header.minor))
-        }
+        guard !header.version.isPartlyKnown else { throw CredentialError.tooNew(header.version) }
     }
 }

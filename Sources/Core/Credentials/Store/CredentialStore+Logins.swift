@@ -14,10 +14,10 @@ extension CredentialStore {
 
     /// Seals and saves a login.
     ///
-    /// - Parameter password: at most 16 KiB.
+    /// - Parameter password: at most 16 KiB; nil for a login with a command.
     /// - Throws: `CredentialError.nameTaken`, `.pinMismatch`, `.full`, `.invalid`, `.conflict`, `.storeBusy`, or the
     ///   error of the save. Nothing has changed then.
-    package func add(_ login: NewLogin, password: consuming Secret) async throws -> Login {
+    package func add(_ login: NewLogin, password: consuming Secret?) async throws -> Login {
         guard disk.options.configuredLogins.login(named: login.name) == nil else {
             throw CredentialError.nameTaken(login.name)
         }
@@ -46,7 +46,7 @@ extension CredentialStore {
         }
     }
 
-    /// Calls `body` with the password of a login, and wipes it afterwards.
+    /// Calls `body` with the password of a login, and wipes it afterwards. If the login has a command, runs it.
     ///
     /// - Parameters:
     ///   - pin: the pin that the caller's channel requires of the server. If it is not the stored pin, the password
@@ -54,7 +54,7 @@ extension CredentialStore {
     ///     sends the first byte.
     ///   - body: must not store the pointer.
     /// - Throws: `CredentialError.pinMismatch`, `.locked`, `.noSuchLogin`, `.damaged`, `.rollbackSuspected`,
-    ///   `.forkSuspected`, `.passwordCommandFailed`; any error of `body`.
+    ///   `.forkSuspected`, `.passwordCommandFailed`, `.commandNotAgreed`; any error of `body`.
     package func withPassword<R: Sendable>(
         of id: LoginID,
         pin: Pin,
@@ -65,7 +65,7 @@ extension CredentialStore {
             guard let command = try configured.command(of: id, pin: pin) else {
                 return try configured.withPassword(of: id, pin: pin, body)
             }
-            let password = try await disk.options.passwordCommands.run(command, for: login.name)
+            let password = try await disk.options.passwordCommands.run(command, for: id, named: login.name)
             return try password.secret.withBytes(body)
         }
         let vault = try open()
@@ -74,7 +74,41 @@ extension CredentialStore {
             throw CredentialError.noSuchLogin(id.description)
         }
         noteUse(of: id)
-        return try vault.password(of: entry, pin: pin).withBytes(body)
+        if let password = try vault.password(of: entry, pin: pin) { return try password.secret.withBytes(body) }
+        return try await printedPassword(of: entry, pin: pin).secret.withBytes(body)
+    }
+
+    /// Runs the command of a login of the vault. Until it ends, the vault may be locked, and the login changed.
+    private func printedPassword(of entry: VaultEntry, pin: Pin) async throws -> SharedSecret {
+        guard let command = entry.password.command, command.isAgreed else {
+            throw CredentialError.commandNotAgreed(entry.name)
+        }
+        let before = locks
+        let commands = disk.options.passwordCommands
+        let password = try await commands.run(command.command, for: entry.id, named: entry.name)
+        try checkNotLocked(since: before)
+        let vault = try open()
+        try checkTrust()
+        guard let now = vault.payload.entries.first(where: { $0.id == entry.id }) else {
+            throw CredentialError.noSuchLogin(entry.name)
+        }
+        guard now.revision == entry.revision, now.endpoint == entry.endpoint,
+            try vault.password(of: now, pin: pin) == nil
+        else { throw CredentialError.conflict(reason: "the login was changed while its password command ran") }
+        return password
+    }
+
+    /// Runs a command that is not stored yet, for the test of a login that is added or changed.
+    ///
+    /// - Parameter id: that of the login; nil for a new one.
+    /// - Throws: `CredentialError.passwordCommandFailed`
+    package func password(
+        printedBy command: SecretCommand,
+        for id: LoginID? = nil,
+        named name: String
+    ) async throws -> SharedSecret {
+        let id = try id ?? LoginID(random: disk.options.random)
+        return try await disk.options.passwordCommands.run(command, for: id, named: name)
     }
 }
 
@@ -82,7 +116,7 @@ extension CredentialStore {
     /// Changes a stored login. Unless only its name changes, its secrets are sealed again as the next revision. If it is
     /// attached to another endpoint, that is pinned, and the pin of the old one is removed if no login needs it.
     ///
-    /// - Parameter password: the new one, at most 16 KiB; nil keeps the stored one.
+    /// - Parameter password: the new one, at most 16 KiB, which also replaces a command; nil keeps what is stored.
     /// - Throws: `CredentialError.noSuchLogin`, `.nameTaken`, `.invalid`, or the error of the save.
     package func edit(_ login: Login, _ edit: LoginEdit, password: consuming Secret? = nil) async throws -> Login {
         if let name = edit.name, disk.options.configuredLogins.login(named: name) != nil {
@@ -100,18 +134,17 @@ extension CredentialStore {
 
     /// Whether the stored password is a well-known sample password, which attackers try first.
     package func hasSamplePassword(_ login: Login) throws -> Bool {
+        // A command runs for logins only.
+        guard login.command == nil else { return false }
         // No check of the pin here: the login may belong to a server that the user has not verified.
         guard login.origin == .vault else {
-            // A command runs for logins only.
-            let configured = disk.options.configuredLogins
-            guard !configured.hasCommand(login.id) else { return false }
-            return try configured.withPassword(of: login.id, pin: login.pin, SamplePassword.isSame)
+            return try disk.options.configuredLogins.withPassword(of: login.id, pin: login.pin, SamplePassword.isSame)
         }
         let vault = try open()
         guard let entry = vault.payload.entries.first(where: { $0.id == login.id }) else {
             throw CredentialError.noSuchLogin(login.name)
         }
-        return try vault.secret(of: entry, pin: login.pin).withBytes(SamplePassword.isSame)
+        return try vault.secret(of: entry, pin: login.pin)?.secret.withBytes(SamplePassword.isSame) ?? false
     }
 
     /// The logins of the vault that are bound to the pin of an endpoint.

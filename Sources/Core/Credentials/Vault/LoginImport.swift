@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Endpoints
-import Platform
+package import Platform
 
 /// The change that imports the logins of another vault. It never replaces anything. It may be applied more than once,
 /// to a vault that has changed since it was made.
@@ -35,10 +35,12 @@ struct LoginImport: Sendable {
                     location: source.location
                 )
                 if !payload.pins.contains(where: { $0.endpoint == endpoint }) { try payload.append(pin: pinned) }
+                // The command was agreed to on another machine, or by the author of a hostile file.
+                let command = entry.password.command.map { PasswordCommand($0.command, isAgreed: false) }
                 try payload.append(
-                    NewLogin(name: entry.name, account: entry.account, pinned: pinned),
+                    NewLogin(name: entry.name, account: entry.account, pinned: pinned, command: command),
                     as: id,
-                    password: SharedSecret(try file.secret(of: entry, pin: source.pin)),
+                    password: try file.secret(of: entry, pin: source.pin),
                     created: entry.created,
                     in: vault,
                     random: random
@@ -50,6 +52,7 @@ struct LoginImport: Sendable {
                     name: entry.name,
                     endpoint: endpoint,
                     location: source.location,
+                    command: entry.password.command?.command,
                     needsAgreement: verdict == .added && pinned?.isVerified == false,
                     verdict: verdict
                 )
@@ -83,7 +86,12 @@ struct LoginImport: Sendable {
             return .conflict(.otherUser)
         }
         guard own == other else { return .conflict(.otherKeys) }
-        guard try vault.secret(of: mine, pin: pin).isEqual(to: file.secret(of: entry, pin: pin)) else {
+        guard mine.password.command?.command == entry.password.command?.command else {
+            return .conflict(.otherCommand)
+        }
+        if let own = try vault.secret(of: mine, pin: pin), let other = try file.secret(of: entry, pin: pin),
+            !own.secret.isEqual(to: other.secret)
+        {
             return ImportedLogin.otherPassword
         }
         return .unchanged
@@ -112,6 +120,9 @@ package struct ImportedLogin: Sendable, Hashable {
     package let endpoint: EndpointID
     /// The name and URL of the endpoint, if the file contains them.
     package let location: EndpointLocation?
+    /// The command that prints the password; nil if the password is stored. If the login was added, it does not run
+    /// before the user has agreed to it.
+    package let command: SecretCommand?
     /// Whether the user must verify the endpoint's pin before the login can be used.
     package internal(set) var needsAgreement: Bool
     /// The result for this login.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Endpoints
-import Platform
+package import Platform
 
 /// A login that is not stored yet.
 package struct NewLogin: Sendable, Hashable {
@@ -12,11 +12,14 @@ package struct NewLogin: Sendable, Hashable {
     /// The endpoint that the password is for, with the identity that the user has verified. All logins of an endpoint
     /// have the same pin.
     package var pinned: PinnedEndpoint
+    /// The command that prints the password; nil if a password is stored.
+    package var command: PasswordCommand?
 
     /// Makes a login from its parts.
-    package init(name: String, account: Account, pinned: PinnedEndpoint) {
+    package init(name: String, account: Account, pinned: PinnedEndpoint, command: PasswordCommand? = nil) {
         self.name = name
         self.account = account
+        self.command = command
         self.pinned = pinned
     }
 
@@ -45,6 +48,9 @@ extension NewLogin {
             }
         }
         try LoginExtra.check(account.extras)
+        guard command.map({ $0.command.encoded.count <= VaultLimits.commandBytes }) ?? true else {
+            throw .invalid(field: "the password command", reason: "is longer than \(VaultLimits.commandBytes) bytes")
+        }
         guard pinned.networkID == nil || pinned.networkID?.count == PinnedEndpoint.networkIDByteCount else {
             throw .invalid(field: "the network id", reason: "is not \(PinnedEndpoint.networkIDByteCount) bytes")
         }
@@ -56,10 +62,12 @@ extension NewLogin {
 
 extension VaultPayload {
     /// Adds a login, and pins its endpoint.
+    ///
+    /// - Parameter password: nil only if the login has a command.
     mutating func add(
         _ login: NewLogin,
         as id: LoginID,
-        password: SharedSecret,
+        password: SharedSecret?,
         created: UInt64,
         in vault: OpenVault,
         random: any RandomSource
@@ -71,16 +79,25 @@ extension VaultPayload {
     }
 
     /// Appends a login whose endpoint is pinned.
+    ///
+    /// - Parameter password: nil only if the login has a command.
     mutating func append(
         _ login: NewLogin,
         as id: LoginID,
-        password: SharedSecret,
+        password: SharedSecret?,
         created: UInt64,
         in vault: OpenVault,
         random: any RandomSource
     ) throws(CredentialError) {
         guard entries.count < VaultLimits.records else { throw .full(.logins, limit: VaultLimits.records) }
         let binding = SealedSecret.Binding(login: id, revision: 1, pin: login.pin)
+        let stored: StoredPassword
+        switch (login.command, password) {
+        case (let command?, _): stored = .command(command)
+        case (nil, let password?):
+            stored = .sealed(try SealedSecret(sealing: password.secret, binding, key: vault.key, random: random))
+        case (nil, nil): throw .invalid(field: "the login", reason: "has neither a password nor a command")
+        }
         entries.append(
             VaultEntry(
                 id: id,
@@ -90,7 +107,7 @@ extension VaultPayload {
                 revision: binding.revision,
                 created: created,
                 lastUsedDay: 0,
-                password: try SealedSecret(sealing: password.secret, binding, key: vault.key, random: random)
+                password: stored
             )
         )
     }
@@ -138,6 +155,8 @@ package struct LoginEdit: Sendable, Hashable {
     package var extras: [LoginExtra]
     /// The endpoint that the login is attached to, with the identity that the user has verified.
     package var binding: PinnedEndpoint?
+    /// The command that prints the password from now on. The user has agreed to it.
+    package var command: SecretCommand?
 
     /// Makes an edit; by default nothing changes.
     package init(
@@ -171,13 +190,14 @@ package struct LoginEdit: Sendable, Hashable {
                 userKey: userKey ?? old.userKey,
                 extras: LoginExtra.merged(old.extras, extras)
             ),
-            pinned: binding ?? login.pinned
+            pinned: binding ?? login.pinned,
+            command: command.map { PasswordCommand($0, isAgreed: true) } ?? login.command
         )
     }
 
     /// Applies the edit to the payload.
     ///
-    /// - Parameter password: the new one; nil keeps the stored one.
+    /// - Parameter password: the new one, which also replaces a command; nil keeps what is stored.
     func apply(
         to id: LoginID,
         password: SharedSecret?,
@@ -192,7 +212,10 @@ package struct LoginEdit: Sendable, Hashable {
         try new.check()
         if let name, let other = payload.entry(named: name), other.id != id { throw .nameTaken(name) }
         // The seal must be opened before any field that it is bound to changes.
-        if !isRename || password != nil {
+        if command != nil, let command = new.command {
+            payload.entries[index].revision += 1
+            payload.entries[index].password = .command(command)
+        } else if !isRename || password != nil {
             try payload.reseal(index, vault, from: pinned.pin, to: new.pin, password: password, random: random)
         }
         payload.entries[index].name = new.name

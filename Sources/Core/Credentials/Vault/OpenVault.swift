@@ -47,7 +47,7 @@ final class OpenVault: Sendable {
             guard isRight else { throw .damaged(.payload) }
             return try PayloadCodec.decode(
                 UnsafeRawBufferPointer(buffer),
-                minor: file.header.minor,
+                version: file.header.version,
                 in: dataKey.arena
             )
         }
@@ -100,8 +100,11 @@ extension OpenVault {
         return pinned
     }
 
-    /// Opens the seal of a login's password.
-    func password(of entry: VaultEntry, pin: Pin) throws(CredentialError) -> Secret {
+    /// Opens the seal of a login's password, to send it to a server that proves `pin`.
+    ///
+    /// - Returns: nil if a command prints the password.
+    /// - Throws: `CredentialError.pinMismatch`, `.pinUnverified`; also for a login with a command.
+    func password(of entry: VaultEntry, pin: Pin) throws(CredentialError) -> SharedSecret? {
         guard let pinned = payload.pins.first(where: { $0.endpoint == entry.endpoint }), pinned.pin.isSame(as: pin)
         else {
             throw .pinMismatch(entry.endpoint)
@@ -112,8 +115,11 @@ extension OpenVault {
 
     /// Opens the password of a login without the checks of `password(of:pin:)`. Use it only to seal the secret again,
     /// or to compare it. The secret must not be sent.
-    func secret(of entry: VaultEntry, pin: Pin) throws(CredentialError) -> Secret {
-        try entry.password.open(entry.binding(pin), key: key)
+    ///
+    /// - Returns: nil if a command prints the password.
+    func secret(of entry: VaultEntry, pin: Pin) throws(CredentialError) -> SharedSecret? {
+        guard let seal = entry.password.seal else { return nil }
+        return SharedSecret(try seal.open(entry.binding(pin), key: key))
     }
 
     /// Seals every password again under another data key, each with a fresh salt.
@@ -121,11 +127,9 @@ extension OpenVault {
         var payload = payload
         for (index, entry) in payload.entries.enumerated() {
             let pin = try pinned(of: entry).pin
-            payload.entries[index].password = try SealedSecret(
-                sealing: try secret(of: entry, pin: pin),
-                entry.binding(pin),
-                key: key,
-                random: random
+            guard let secret = try secret(of: entry, pin: pin) else { continue }
+            payload.entries[index].password = .sealed(
+                try SealedSecret(sealing: secret.secret, entry.binding(pin), key: key, random: random)
             )
         }
         return payload
@@ -138,6 +142,7 @@ extension Login {
         name = entry.name
         origin = .vault
         account = entry.account
+        command = entry.password.command
         self.pinned = pinned
         created = entry.created
         lastUsedDay = entry.lastUsedDay
@@ -234,15 +239,13 @@ extension VaultDraft {
 
     /// Makes the bytes of the file, with a fresh salt.
     ///
-    /// - Throws: `CredentialError.versionTooNew` if a later minor version wrote the previous file.
+    /// - Throws: `CredentialError.versionTooNew` if a program with a later minor version wrote the previous file.
     func sealed(random: any RandomSource) throws(CredentialError) -> [UInt8] {
-        guard header.minor <= VaultHeader.newestMinor else {
-            throw .versionTooNew(major: Int(VaultHeader.major), minor: Int(header.minor))
-        }
-        return try PayloadCodec.withEncoded(payload, keys) { plain, minor throws(CredentialError) in
+        guard !header.version.isPartlyKnown else { throw .tooNew(header.version) }
+        return try PayloadCodec.withEncoded(payload, keys) { plain, version throws(CredentialError) in
             try translating { () throws(PlatformError) in
                 var header = header
-                header.minor = minor
+                header.version = version
                 header.saveSalt = try random.bytes(32)
                 header.payloadByteCount = plain.count
                 var front = try header.encodedBeforeTag()
@@ -270,7 +273,7 @@ extension VaultDraft {
 }
 
 extension VaultPayload {
-    /// Seals the secret of an entry again, with a fresh salt, as its next revision.
+    /// Seals the secret of an entry again, with a fresh salt, as its next revision. A command has no seal, and stays.
     ///
     /// - Parameters:
     ///   - password: the new one; nil keeps the stored one.
@@ -284,10 +287,13 @@ extension VaultPayload {
         random: any RandomSource
     ) throws(CredentialError) {
         let entry = entries[index]
-        let secret: SharedSecret
-        if let password { secret = password } else { secret = SharedSecret(try vault.secret(of: entry, pin: old)) }
         entries[index].revision += 1
+        var secret = password
+        if secret == nil { secret = try vault.secret(of: entry, pin: old) }
+        guard let secret else { return }
         let binding = entries[index].binding(new)
-        entries[index].password = try SealedSecret(sealing: secret.secret, binding, key: vault.key, random: random)
+        entries[index].password = .sealed(
+            try SealedSecret(sealing: secret.secret, binding, key: vault.key, random: random)
+        )
     }
 }

@@ -231,10 +231,14 @@ extension VaultDisk {
     }
 
     /// Saves a vault from another location as the next generation. It gets a new audit key, because its old log stayed
-    /// where it was written. This machine's log starts again.
+    /// where it was written. This machine's log starts again. No password command in it runs before the user agrees.
     func place(_ vault: OpenVault, isReplacing: Bool) throws(CredentialError) -> OpenVault {
         guard let folder = try folder(creating: true) else { throw .noVault(path: options.directory) }
         var draft = VaultDraft(after: vault)
+        for index in draft.payload.entries.indices {
+            guard let command = draft.payload.entries[index].password.command else { continue }
+            draft.payload.entries[index].password = .command(PasswordCommand(command.command, isAgreed: false))
+        }
         draft.keys = VaultKeys(
             anchor: vault.keys.anchor,
             audit: try translated(VaultKeys.fresh(in: vault.key.arena, from: options.random).audit),

@@ -34,7 +34,7 @@ package struct VaultStatus: Sendable, Hashable {
 
 /// The facts about a header that status and `--verify-vault` print.
 extension VaultHeader {
-    var format: String { "\(Self.major).\(minor)" }
+    var format: String { "\(version)" }
     var weakestSlot: String? { slots.weakest.map(slots.shortID) }
     var slotFacts: [VaultSlot] {
         slots.map { slot in

@@ -9,9 +9,10 @@ import Platform
 struct LoginCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "login",
-        abstract: "Stored logins: add, list, test, edit, rename, remove.",
+        abstract: "Stored logins: add, list, show, test, edit, rename, remove.",
         subcommands: [
-            LoginAddCommand.self, List.self, Test.self, LoginEditCommand.self, LoginRenameCommand.self, Remove.self,
+            LoginAddCommand.self, List.self, LoginShowCommand.self, Test.self, LoginEditCommand.self,
+            LoginRenameCommand.self, Remove.self,
         ]
     )
 
@@ -27,7 +28,7 @@ struct LoginCommand: ParsableCommand {
             let rows = reply.logins.map { login in
                 [
                     login.name, login.origin.rawValue, login.user, login.domain ?? "-", login.schema ?? "-",
-                    login.endpointName ?? "\(login.endpoint), gone", Self.pin(login),
+                    login.endpointName ?? "\(login.endpoint), gone", login.password, login.boundTo,
                 ]
             }
             if let gone = reply.logins.first(where: { $0.endpointName == nil }) {
@@ -38,22 +39,10 @@ struct LoginCommand: ParsableCommand {
                 output.note("logins of the vault are missing: \(Printable(again: missing))\n")
             }
             output.list(
-                ["NAME", "ORIGIN", "USER", "DOMAIN", "SCHEMA", "ENDPOINT", "BOUND TO"],
+                ["NAME", "ORIGIN", "USER", "DOMAIN", "SCHEMA", "ENDPOINT", "PASSWORD", "BOUND TO"],
                 rows,
                 none: "no logins: relctl login add ENDPOINT --user USER\n"
             )
-        }
-
-        private static func pin(_ login: CredentialsAPI.Login) -> String {
-            let agreement = login.verified ? "" : ", not verified"
-            let kind: String
-            switch login.strength {
-            case .authority: return "CA for \(login.authority ?? "-")\(agreement)"
-            case .tlsKey: kind = "TLS key"
-            case .address: kind = "address, plain"
-            case .loopback: kind = "this machine"
-            }
-            return "\(kind) \(login.pin.prefix(16))\(Style.ofOutput.ellipsis)\(agreement)"
         }
     }
 
@@ -142,7 +131,8 @@ struct LoginAddCommand: ParsableCommand {
             --trust ca, the login is sent to any server that has a certificate for the host name from a certificate \
             authority that this machine trusts. The login is tested before it is saved. Domain and schema default to \
             those of the server's file. Without --user, the user is asked for at the terminal, as are domain and \
-            schema if they have no default.
+            schema if they have no default. With --password-command, the password is not stored: the program prints it \
+            at each login. A prompt shows the program first, in a pinentry or a password agent.
             """
     )
 
@@ -163,29 +153,40 @@ struct LoginAddCommand: ParsableCommand {
     var passwordStdin = false
     @Flag(help: "Save the login without testing it.")
     var noTest = false
+    @OptionGroup var source: PasswordCommandOption
+
+    func validate() throws {
+        guard source.command == nil || !passwordStdin else {
+            throw ValidationError("--password-stdin and --password-command exclude each other")
+        }
+    }
 
     func run() throws {
         let input = try SecretInput()
         try offerVault()
         let (record, identity) = try agreement.confirmed(endpoint, output)
         let account = try account(at: record)
-        let password = try input.readPassword(fromStandardInput: passwordStdin, isNew: true)
-        let reply = try output.client("logging in").call(
-            CredentialsAPI.AddLoginCall(
-                endpoint: record.id,
-                name: name,
-                user: account.user,
-                domain: account.domain,
-                schema: account.schema,
-                userKey: extraKeys.userKey,
-                extras: extraKeys.extras,
-                pin: identity.fingerprint,
-                trust: identity.trust,
-                allowPlaintext: identity.isPlain,
-                test: !noTest
-            ),
-            secrets: [password]
+        let call = CredentialsAPI.AddLoginCall(
+            endpoint: record.id,
+            name: name,
+            user: account.user,
+            domain: account.domain,
+            schema: account.schema,
+            userKey: extraKeys.userKey,
+            extras: extraKeys.extras,
+            pin: identity.fingerprint,
+            trust: identity.trust,
+            allowPlaintext: identity.isPlain,
+            passwordCommand: source.command,
+            test: !noTest
         )
+        let reply: CredentialsAPI.AddLoginReply
+        if source.command != nil {
+            reply = try source.calling(output) { try $0.call(call, within: DaemonClient.interactive) }
+        } else {
+            let password = try input.readPassword(fromStandardInput: passwordStdin, isNew: true)
+            reply = try output.client("logging in").call(call, secrets: [password])
+        }
         LoginCommand.show(reply.login, samplePassword: reply.samplePassword, as: "added", output)
     }
 
@@ -218,7 +219,8 @@ struct LoginEditCommand: ParsableCommand {
         discussion: """
             Values that are not given do not change. The login is tested before it is saved. An empty --domain or \
             --schema removes the value; --extra KEY= removes the key. With --endpoint, a login whose server is no \
-            longer in the list is attached to another server, whose identity is confirmed as by 'relctl login add'.
+            longer in the list is attached to another server, whose identity is confirmed as by 'relctl login add'. A \
+            new password command is confirmed as by 'relctl login add' too.
             """
     )
 
@@ -239,16 +241,25 @@ struct LoginEditCommand: ParsableCommand {
     var password = false
     @Flag(help: "Read a new password as one line of standard input.")
     var passwordStdin = false
+    @Flag(help: "Agree to the password command of a login that came with a copy of a vault.")
+    var agreeCommand = false
     @Flag(help: "Save the login without testing it.")
     var noTest = false
+    @OptionGroup var source: PasswordCommandOption
 
     func validate() throws {
+        let ways = [password || passwordStdin, agreeCommand, source.command != nil]
+        guard ways.count(where: { $0 }) <= 1 else {
+            throw ValidationError(
+                "--password, --password-stdin, --password-command and --agree-command exclude each other"
+            )
+        }
         let isPart = user != nil || domain != nil || schema != nil || !extraKeys.isEmpty || endpoint != nil
-        guard isPart || password || passwordStdin else {
+        guard isPart || ways.contains(true) else {
             throw ValidationError(
                 """
-                nothing to change: use --user, --domain, --schema, --user-key, --extra, --password, --password-stdin \
-                or --endpoint
+                nothing to change: use --user, --domain, --schema, --user-key, --extra, --password, --password-stdin, \
+                --password-command, --agree-command or --endpoint
                 """
             )
         }
@@ -276,16 +287,34 @@ struct LoginEditCommand: ParsableCommand {
             schema: schema,
             userKey: extraKeys.userKey,
             extras: extraKeys.extras,
+            passwordCommand: try source.command ?? (agreeCommand ? storedCommand() : nil),
             test: !noTest
         )
         let reply: CredentialsAPI.EditLoginReply
         do {
-            reply = try output.client("logging in").call(call, secrets: secrets)
+            if call.passwordCommand != nil {
+                reply = try source.calling(output) { try $0.call(call, within: DaemonClient.interactive) }
+            } else {
+                reply = try output.client("logging in").call(call, secrets: secrets)
+            }
         } catch let error as DaemonError where error.code == .newLoginRejected {
             // Its own hint is for a login that was not added.
             throw Failure(ExitStatus(error.code), error.message, hint: "relctl login edit \(login) --password")
         }
         LoginCommand.show(reply.login, samplePassword: reply.samplePassword, as: "changed", output)
+    }
+
+    /// The command that the login has. The daemon shows it in a prompt.
+    private func storedCommand() throws -> [String] {
+        let record = try StoredLogins.record(login, output)
+        guard let command = record.passwordCommand else {
+            throw Failure(
+                .usage,
+                "the login '\(Printable(record.name))' has no password command",
+                hint: "relctl login show \(record.name)"
+            )
+        }
+        return command
     }
 }
 

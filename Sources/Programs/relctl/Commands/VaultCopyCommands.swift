@@ -39,7 +39,8 @@ struct VaultRestoreCommand: ParsableCommand {
         commandName: "restore",
         abstract: "Replace the vault with a backup, and unlock it.",
         discussion: """
-            Adds its servers to the list if they are missing. If the backup is older than the vault that is replaced, \
+            Adds its servers to the list if they are missing. A password command in it does not run before 'relctl \
+            login edit --agree-command'. If the backup is older than the vault that is replaced, \
             the vault is read-only until 'relctl vault accept'.
             """
     )
@@ -66,6 +67,7 @@ struct VaultRestoreCommand: ParsableCommand {
                 secrets: try key.read(),
                 pieces: pieces
             )
+            for login in reply.commandsToAgree { PasswordCommandOption.noteAgreement(to: login, output) }
             try VaultCommand.reportUnlocked(reply.vault, note: reply.note, output)
         }
     }
@@ -101,7 +103,7 @@ struct VaultImportCommand: ParsableCommand {
         discussion: """
             Shows a preview first, and asks. Existing logins are not replaced: a login that differs is a conflict and \
             is not imported. The identity of a server that this vault does not know must be confirmed before a \
-            password is sent.
+            password is sent, and a password command before it runs.
             """
     )
 
@@ -157,16 +159,27 @@ struct VaultImportCommand: ParsableCommand {
             [
                 isPlan && login.verdict == .added ? "new" : login.verdict.rawValue, login.login,
                 login.name ?? login.endpoint, login.url ?? "-",
-                login.reason?.text ?? (login.needsAgreement ? "confirm the server's identity first" : ""),
+                login.reason?.text ?? Self.conditions(of: login),
             ]
         }
         Terminal.write(Table(["RESULT", "LOGIN", "ENDPOINT", "ADDRESS", "WHY"], rows).text)
+    }
+
+    /// What the user must confirm before the login can be used.
+    private static func conditions(of login: CredentialsAPI.ImportedLogin) -> String {
+        guard login.verdict == .added else { return "" }
+        let identity = login.needsAgreement ? "confirm the server's identity first" : nil
+        let command = login.passwordCommand.map { "confirm the command first: \(PasswordCommandOption.text($0))" }
+        return [identity, command].compactMap(\.self).joined(separator: "; ")
     }
 
     private func askForAgreement(_ logins: [CredentialsAPI.ImportedLogin]) {
         for endpoint in Set(logins.filter(\.needsAgreement).map(\.endpoint)).sorted() {
             let hint: Hint = "relctl endpoint repin \(endpoint)"
             output.note("before a password is sent, confirm the server's identity: \(hint.command)\n")
+        }
+        for login in logins where login.verdict == .added && login.passwordCommand != nil {
+            PasswordCommandOption.noteAgreement(to: login.login, output)
         }
     }
 

@@ -387,6 +387,19 @@ extension StoredLogins {
         return first
     }
 
+    /// Returns the record of the login that a name or its beginning stands for.
+    static func record(_ reference: String, _ output: OutputOptions) throws -> CredentialsAPI.Login {
+        let reply = try output.client().call(CredentialsAPI.ListLoginsCall())
+        if let login = reply.logins.first(where: { $0.name == reference }) { return login }
+        // The text may be the name of a login in the closed vault.
+        if reply.missing != nil { try CredentialsAPI.Vault.requireUnlocked(output.client()) }
+        let name = try one(of: reply.logins.map(\.name), for: reference)
+        guard let login = reply.logins.first(where: { $0.name == name }) else {
+            throw Failure(.notFound, "no login '\(Printable(reference))'", hint: "relctl login list")
+        }
+        return login
+    }
+
     /// Completes the beginning of a login's name. Text that is not the beginning of exactly one name, or cannot be looked up
     /// while the vault is closed, stays as it is: the daemon answers with the reason.
     ///
@@ -419,6 +432,8 @@ struct RefusedPassword {
         do {
             try use()
         } catch let error as DaemonError where error.code == .loginRejected && isPermitted {
+            // A typed password must not replace a command.
+            guard try StoredLogins.record(login, output).passwordCommand == nil else { throw error }
             Terminal.writeError("relctl: \(PrintableText(error.message).text)\n")
             try replace()
             try use()

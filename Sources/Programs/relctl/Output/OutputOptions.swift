@@ -109,9 +109,13 @@ struct InteractiveOption: ParsableArguments {
     @Flag(help: "Let the daemon ask for a missing passphrase, login or password in a prompt.")
     var interactive = false
 
-    /// Prints on standard error that prompts appear elsewhere.
+    /// Prints on standard error that prompts appear elsewhere, if the daemon may prompt.
     func announce() {
-        guard interactive else { return }
+        if interactive { Self.notePromptsElsewhere() }
+    }
+
+    /// Prints on standard error that prompts appear elsewhere.
+    static func notePromptsElsewhere() {
         Terminal.writeError("relctl: prompts appear in a pinentry or a password agent, not here\n")
     }
 }

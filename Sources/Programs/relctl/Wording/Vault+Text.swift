@@ -51,6 +51,7 @@ extension ImportConflict {
         case .otherEndpoint: "the name is that of another endpoint's login"
         case .otherUser: "user, domain or schema differs here"
         case .otherKeys: "its extra keys differ here"
+        case .otherCommand: "its password command differs here"
         case .otherPassword: "the password differs here"
         case .vaultChanged: "the vault was changed in the meantime"
         }
