@@ -21,10 +21,15 @@ struct PythonServices {
 
         """
 
-    /// Also the members of Enum, NamedTuple and Service that a member of a class must not replace.
+    /// Also the members of Enum and NamedTuple that a member of a class must not replace, and the functions of Python, which
+    /// mypy takes for a type of that name that is declared later.
     private static let reserved = CodeLanguage.python.reserved.union(
         """
-        Enum NamedTuple RODL STRUCTS count dict index list mro name object result self services super tuple type value
+        Enum NamedTuple RODL STRUCTS abs aiter all anext any ascii bin breakpoint bytearray callable chr compile complex count \
+        delattr dict dir divmod enumerate eval exec exit filter format frozenset getattr globals hasattr hash help hex id \
+        index input isinstance issubclass iter len list locals map max memoryview min mro name next object oct open ord pow \
+        print property quit range repr result reversed round self services set setattr slice sorted staticmethod sum super \
+        tuple type value vars zip
         """.split(separator: " ").map(String.init)
     )
 

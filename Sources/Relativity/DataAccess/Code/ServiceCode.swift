@@ -37,13 +37,13 @@ struct ServiceNames {
     init(_ calls: DeclaredCalls, reserved: Set<String>) {
         var types = CodeIdentifiers(otherwise: "Type", reserved: reserved)
         services = calls.services.map { types.add($0.name) }
-        structs = Dictionary(calls.structs.map { ($0.name.lowercased(), types.add($0.name)) }) { first, _ in first }
+        structs = Dictionary(calls.structs.map { ($0.name, types.add($0.name)) }) { first, _ in first }
         enums = Dictionary(calls.enums.map { ($0.values, types.add($0.name)) }) { first, _ in first }
         self.reserved = types.taken
     }
 
-    /// The identifier of a struct of the calls. The case of the name does not matter.
-    subscript(struct name: String) -> String { structs[name.lowercased()] ?? "" }
+    /// The identifier of a struct of the calls.
+    subscript(struct name: String) -> String { structs[name] ?? "" }
 
     /// The identifier of an enum of the calls; nil for one without declared values.
     subscript(enum values: [String]) -> String? { enums[values] }

@@ -18,7 +18,7 @@ package struct DeclaredCalls: Sendable {
     package struct Struct: Sendable {
         /// The name of the class.
         package let name: String
-        /// The struct whose fields are its first ones; nil if there is none.
+        /// The name of the struct whose fields are its first ones; nil if there is none.
         package let ancestor: String?
         /// All fields, those of the ancestor first. Names differ.
         package let fields: [NamedType]
@@ -225,8 +225,9 @@ private struct CallBuilder {
     /// Adds a struct that is left to add, after its ancestors.
     private mutating func add(_ key: String, _ left: inout Set<String>) {
         guard left.remove(key) != nil, let found = structs[key] else { return }
-        if let ancestor = found.ancestor { add(ancestor.lowercased(), &left) }
-        calls.structs.append(found)
+        let ancestor = found.ancestor.flatMap { structs[$0.lowercased()]?.name }
+        if let ancestor { add(ancestor.lowercased(), &left) }
+        calls.structs.append(.init(name: found.name, ancestor: ancestor, fields: found.fields))
     }
 }
 
