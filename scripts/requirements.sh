@@ -15,7 +15,7 @@ packages_for() {
     case $1 in
         build) echo "$build" ;;
         check) echo "$build shellcheck mypy" ;;
-        test) echo "$build $lan dbus-user-session gnome-keyring libsecret-tools keepassxc pinentry-curses pinentry-tty systemd strace nsd etcd-server etcd-client openssl zsh fish tmux unicode-data $examples python3 python3-venv python3-cryptography sqlite3 unixodbc libsqliteodbc mypy" ;;
+        test) echo "$build $lan dbus-user-session gnome-keyring libsecret-tools keepassxc pinentry-curses pinentry-tty systemd strace nsd etcd-server etcd-client openssl zsh fish tmux unicode-data $examples python3 python3-venv python3-cryptography sqlite3 unixodbc libsqliteodbc valgrind mypy" ;;
         demo) echo "$build $lan python3 python3-venv" ;;
         package) echo "$build debhelper dh-python lintian python3 python3-venv xz-utils debootstrap" ;;
         package-check) echo "$build diffoscope-minimal g++-aarch64-linux-gnu" ;;

@@ -25,12 +25,20 @@ struct ReadPlanTests {
         limit: Int? = nil,
         features: ServerFeatures = ServerFeatures(),
         options: ReadOptions = ReadOptions(),
-        refused: Set<ReadStep> = []
+        refused: Set<ReadStep> = [],
+        pending: PendingOverlay? = nil
     ) throws -> ReadPlan {
         var query = TableQuery("Orders")
         query.predicate = try predicate.map { try Expression(predicate: $0) }
         (query.fields, query.order, query.limit) = (fields, order, limit)
-        return try ReadPlan(query, features: features, columns: Self.columns, options: options, refused: refused)
+        return try ReadPlan(
+            query,
+            features: features,
+            columns: Self.columns,
+            options: options,
+            refused: refused,
+            pending: pending
+        )
     }
 
     private func notes(_ plan: ReadPlan) -> [String] {
@@ -53,6 +61,19 @@ struct ReadPlanTests {
             throw ReadError.missingTable("a plain request")
         }
         return selection
+    }
+
+    @Test("with pending changes the server filters, and neither sorts nor limits; the key and tested fields are read")
+    func pending() throws {
+        var fields = Self.columns.map { EditableField($0.name, $0.type) }
+        fields[0].isInPrimaryKey = true
+        let pending = PendingOverlay(try EditableTable(name: "Orders", fields: fields))
+        let order = [FieldOrder("Amount", isDescending: true)]
+        let plan = try plan("City = 'Ulm'", fields: ["Name"], order: order, limit: 5, pending: pending)
+        let selection = try dynamic(plan)
+        #expect(Set(selection.fields) == ["Name", "Amount", "Id", "City"] && selection.fields.first == "Name")
+        #expect(selection.condition != nil && selection.order == nil && plan.request.rowLimit == nil)
+        #expect(plan.localOrder == order && plan.limit == 5 && notes(plan) == ["sort: local"])
     }
 
     @Test("a query for everything is a plain request")

@@ -163,8 +163,12 @@ package struct ModelServer: Sendable {
     }
 
     /// Runs an apply to its end. No effect fails.
-    package mutating func run(_ set: inout ChangeSet, isForced: Bool = false) throws -> ApplyReport {
-        var effect = try set.beginApply(isForced: isForced)
+    package mutating func run(
+        _ set: inout ChangeSet,
+        isForced: Bool = false,
+        isWhole: Bool = false
+    ) throws -> ApplyReport {
+        var effect = try set.beginApply(isForced: isForced, isWhole: isWhole)
         while true {
             switch effect {
             case .read(let requests): effect = try set.rowsRead(requests.map { try read($0) })

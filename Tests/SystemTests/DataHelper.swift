@@ -10,11 +10,13 @@ import Testing
 struct DataHelper {
     let program: Supervised
     let socket: String
+    private let runtime: String
 
     /// - Parameter tracer: a command that runs the program.
     init(_ deployment: Deployment, options: [String] = [], tracer: [String] = []) async throws {
         let path = deployment.home.path(of: "run/relativityd/data.sock")
         socket = path
+        runtime = deployment.home.path(of: "run")
         program = try Supervised(
             [
                 "systemd-socket-activate", "--listen", path, "-E",
@@ -37,8 +39,15 @@ struct DataHelper {
     }
 
     func pid() async throws -> Int {
-        let found = try await Command(["pgrep", "-n", "-f", "relativityd-data serve"]).succeed()
-        return try #require(Int(found.split(separator: "\n")[0]))
+        // Other tests have helpers too.
+        let script = """
+            for found in $(pgrep -f 'relativityd-data serve'); do
+                tr '\\0' '\\n' 2>/dev/null <"/proc/$found/environ" | grep -qxF "$0" && echo "$found"
+            done
+            """
+        let variable = "XDG_RUNTIME_DIR=\(runtime)"
+        let found = try await Command(["sh", "-c", script, variable]).run().standardOutput
+        return try #require(found.split(separator: "\n").first.flatMap { Int($0) }, "no helper runs")
     }
 }
 

@@ -203,40 +203,25 @@ struct SQLiteExtensionTests {
         )
     }
 
-    @Test("an interrupt ends a statement that waits for the server")
-    func interrupt() async throws {
+    @Test("valgrind finds no error and no lost memory")
+    func memory() async throws {
         try await start()
-        let stop = try await deployment.startServer()
-        try await deployment.success("add", "slow", "127.0.0.1:\(stop.port)")
-        #expect(try await deployment.addLogin(to: "slow").status == 0)
-        let program = """
-            import os, sqlite3, sys, threading, time
-            database = sqlite3.connect(":memory:", check_same_thread=False)
-            database.enable_load_extension(True)
-            database.load_extension(sys.argv[1])
-            database.execute("create virtual table temp.d using relativity('slow', 'Deps')")
-            open(sys.argv[2] + "/ready", "w")
-            while not os.path.exists(sys.argv[2] + "/stopped"): time.sleep(0.02)
-            asked = []
-            def interrupt():
-                asked.append(time.monotonic())
-                database.interrupt()
-            threading.Timer(0.5, interrupt).start()
-            try:
-                database.execute("select count(*) from d").fetchall()
-            except sqlite3.OperationalError as error:
-                print(error, time.monotonic() - asked[0] < 0.5)
+        let statements = """
+            .load \(extensionPath)
+            select relativity_attach('sample');
+            select * from T where Id = 1 or Name > 'A' order by Id desc limit 3;
+            select count(*), sum(b.Exact) from T a left join T b on b.Id = a.Id + 0;
+            select Id, Picture from T where At >= '2024-01-01' limit 1;
+            select * from relativity_status;
+            drop table T;
+            create virtual table temp.x using relativity('sample', 'None');
+            select relativity_attach('nowhere');
             """
-        let folder = deployment.home.path(of: "signs")
-        mkdir(folder, 0o700)
-        async let output = Command(
-            ["/usr/bin/python3", "-c", program, extensionPath, folder],
-            environment: deployment.environment
-        ).succeed()
-        try await eventually { access(folder + "/ready", F_OK) == 0 }
-        stop.program.send("STOP")
-        deployment.home.write([], to: "signs/stopped")
-        #expect(try await output == "interrupted True\n")
-        stop.program.send("CONT")
+        let valgrind = ["valgrind", "-q", "--leak-check=full", "--error-exitcode=99", "--child-silent-after-fork=yes"]
+        let command = Command(valgrind + ["sqlite3", ":memory:"], environment: deployment.environment)
+        let output = try await command.run(input: statements, deadline: .seconds(90))
+        #expect(output.status != 99, "\(output.standardError)")
+        #expect(output.standardOutput.hasPrefix("1\n4|it's ]|0.0001|"), "\(output)")
+        #expect(output.standardError.contains("no table 'None'"), "\(output)")
     }
 }

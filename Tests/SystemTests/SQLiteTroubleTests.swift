@@ -41,52 +41,22 @@ struct SQLiteTroubleTests {
         return try await Command(["sqlite3", "-bail", database], environment: deployment.environment).run(input: input)
     }
 
-    /// A Python program that loads the extension and runs a line of SQL for each line of input.
-    private func session(database: String) throws -> ChildProcess {
-        let program = """
-            import json, sqlite3, sys
-            database = sqlite3.connect(sys.argv[2])
-            database.enable_load_extension(True)
-            database.load_extension(sys.argv[1])
-            for line in sys.stdin:
-                try:
-                    print(json.dumps(database.execute(line).fetchall(), ensure_ascii=False), flush=True)
-                except sqlite3.Error as error:
-                    print(error, flush=True)
-            """
-        return try ChildProcess(
-            ["/usr/bin/python3", "-c", program, extensionPath, database],
-            environment: deployment.environment
-        )
-    }
-
-    private func answer(_ session: ChildProcess, _ sql: String) async throws -> String {
-        session.write(sql + "\n")
-        var text = ""
-        while !text.hasSuffix("\n") {
-            let bytes = try await BlockingWork.run { session.readOutput() }
-            try #require(!bytes.isEmpty, "the session ended")
-            text += String(decoding: bytes, as: UTF8.self)
-        }
-        return String(text.dropLast())
-    }
-
     @Test("kept tables are read while the server is away, and relativity_status shows it")
     func kept() async throws {
         let (_, server, options) = try await start()
         try await deployment.success("briefcase", "keep", "sample", "T", "-q")
         let (all, status) = ("select * from T order by Id;", "select state, saved, reason from relativity_status;")
-        let session = try session(database: database)
-        let live = try await answer(session, all)
+        let session = try SQLiteSession(extensionPath, database, of: deployment)
+        let live = try await session.answer(all)
         #expect(live.contains("Köln") && live.contains("12.34") && live.contains("2024-01-01T12:00:00"), "\(live)")
-        #expect(try await answer(session, status) == #"[["live", null, null]]"#)
+        #expect(try await session.answer(status) == #"[["live", null, null]]"#)
 
         try await server.program.end()
-        #expect(try await answer(session, all) == live)
-        let kept = try await answer(session, status)
+        #expect(try await session.answer(all) == live)
+        let kept = try await session.answer(status)
         #expect(kept.hasPrefix(#"[["kept", "20"#) && kept.contains("the server cannot be reached"), "\(kept)")
         for condition in ["Id = 1", "Name = 'Köln'", "Amount > 12", "Exact <= -3", "At >= '2024-01-01T12:00:00'"] {
-            let found = try await answer(session, "select Id from T where \(condition) order by Id desc limit 1;")
+            let found = try await session.answer("select Id from T where \(condition) order by Id desc limit 1;")
             #expect(found == (condition == "Exact <= -3" ? "[[2]]" : "[[1]]"), "\(condition)")
         }
         // Without the server also the fields are those of the kept table.
@@ -99,8 +69,8 @@ struct SQLiteTroubleTests {
 
         try await deployment.startServer(options, port: server.port)
         try await eventually(within: 20) {
-            _ = try await answer(session, all)
-            return try await answer(session, status) == #"[["live", null, null]]"#
+            _ = try await session.answer(all)
+            return try await session.answer(status) == #"[["live", null, null]]"#
         }
         try await deployment.success("briefcase", "unkeep", "sample", "-q")
     }
@@ -108,10 +78,10 @@ struct SQLiteTroubleTests {
     @Test("a server that is away is an error if the table is not kept")
     func away() async throws {
         let (_, server, _) = try await start()
-        let session = try session(database: database)
-        #expect(try await answer(session, "select count(*) from T;") == "[[3]]")
+        let session = try SQLiteSession(extensionPath, database, of: deployment)
+        #expect(try await session.answer("select count(*) from T;") == "[[3]]")
         try await server.program.end()
-        let error = try await answer(session, "select count(*) from T;")
+        let error = try await session.answer("select count(*) from T;")
         #expect(error.contains("the server cannot be reached"), "\(error)")
         let other = try await shell("select * from T;", database: database)
         #expect(other.standardError.contains("the server cannot be reached"), "\(other)")

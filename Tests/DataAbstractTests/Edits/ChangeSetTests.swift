@@ -47,6 +47,41 @@ import Testing
         #expect(try details.column("Order").suffix(2) == [.integer(1000), .integer(1000)])
     }
 
+    @Test("a whole apply sends all changes in one call, and none if they need two")
+    func whole() throws {
+        var (server, set) = try newOrder(isRelated: false)
+        let refused = try server.run(&set, isWhole: true)
+        let reason: String = if case .notSent(let text) = refused.failure { text } else { "" }
+        #expect(reason.contains("'OrderDetails'") && reason.contains("'Orders'"))
+        #expect(server.calls == 0 && refused.accepted.isEmpty && set.changedRows.count == 5 && set.phase == .idle)
+        (server, set) = try newOrder(isRelated: true)
+        let report = try server.run(&set, isWhole: true)
+        #expect(report.failure == nil && report.calls == 1 && !set.hasChanges)
+    }
+
+    @Test("a conflict stops a whole apply, and only the changed row of another one")
+    func wholeConflict() throws {
+        for isWhole in [true, false] {
+            var (server, set) = try newOrder(isRelated: true)
+            server.tables[0].rows[0][1] = .text("other")
+            let report = try server.run(&set, isWhole: isWhole)
+            #expect(report.conflicts.map(\.row) == [RowID(0)] && report.failure == nil)
+            #expect(server.calls == (isWhole ? 0 : 1) && set.changedRows.count == (isWhole ? 5 : 1))
+        }
+    }
+
+    @Test("an overlay hides the rows that were changed, and has those that are visible")
+    func overlay() throws {
+        let (_, set) = try newOrder(isRelated: true)
+        let orders = PendingOverlay(try #require(set.table("Orders")))
+        #expect(orders.keyNames == ["Id"] && orders.hidesRows)
+        let keys = (1...3).map { orders.hides([.integer($0)]) }
+        #expect(keys == [true, false, false] && !orders.hides([.integer(-1)]))
+        #expect(orders.rows.map { $0[0] } == [.integer(1), .integer(-1)])
+        let details = PendingOverlay(try #require(set.table("OrderDetails")))
+        #expect(details.rows.count == 2 && details.hidesRows, "a removed row is hidden and not visible")
+    }
+
     @Test("rows that refer to a removed new row are orphans of the state before")
     func orphans() throws {
         let (_, before) = try newOrder(isRelated: false)
