@@ -53,6 +53,7 @@ import Testing
         case .wrongSocket: "S"
         case .notGranted: "N"
         case .readOnly: "R"
+        case .otherDatabase: "O"
         case .grantsOnly: "G"
         case .pollNeedsOwnSession: "P"
         case .descriptionNotGranted: "D"
@@ -90,6 +91,11 @@ import Testing
                     access.peer = 8
                     #expect(access.refusal == .otherUser)
                 }
+                // A database that may be another one can be read only.
+                let cells = Array(words[2 + 2 * index])
+                var other = Access(peer: nil, user: 7, route: route, action: call.action, vault: .unlocked)
+                other.isOtherDatabase = true
+                #expect(Self.letter(other.refusal) == (cells[1] == "R" ? "O" : cells[0]), "\(words[0]) \(call.name)")
             }
         }
         print("\(count) cells of \(routes.count) routes")

@@ -71,10 +71,12 @@ struct ContentListing {
             case .loopback(let address, let port): "0 \(Self.hex(address.bytes)) \(port)"
             }
         let network = pinned.networkID.map { Self.hex($0) } ?? "-"
-        let flags = (pinned.allowsPlaintext ? 1 : 0) + (pinned.isVerified ? 0 : 2)
+        let flags =
+            (pinned.allowsPlaintext ? 1 : 0) + (pinned.isVerified ? 0 : 2) + (pinned.isSameDatabase ? 4 : 0)
         let place = pinned.location.map { " \(Self.hex($0.name.utf8)) \(Self.hex($0.url.utf8))" } ?? ""
         add("pin", pinned.endpoint.text, identity, "\(flags)", network + place)
         if let interface = pinned.interface { add("interface", Self.hex(interface.utf8)) }
+        if let endpoint = pinned.alternateOf { add("alternate", endpoint.text) }
     }
 
     private static func hex(_ bytes: some Sequence<UInt8>) -> String { HexText.encode(bytes) }

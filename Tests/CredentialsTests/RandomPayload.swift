@@ -16,8 +16,15 @@ struct RandomPayload {
         let endpoints = random.number(0...6)
         for index in 0..<endpoints { payload.pins.append(try pinned(index, &random)) }
         if endpoints > 0 {
+            let own = payload.pins
             for index in 0..<random.number(0...5) {
-                payload.entries.append(try entry(index, random.element(payload.pins), &random))
+                payload.entries.append(try entry(index, random.element(own), &random))
+            }
+            for index in 0..<random.number(0...2) {
+                var alternate = try pinned(endpoints + index, &random)
+                alternate.location = EndpointLocation(name: "other \(index)", url: "https://10.0.0.\(index)/bin")
+                let (endpoint, isSame) = (random.element(own).endpoint, random.chance(1, of: 2))
+                payload.pins.append(alternate.alternate(of: endpoint, isSameDatabase: isSame))
             }
         }
         return payload

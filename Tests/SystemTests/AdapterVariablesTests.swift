@@ -17,6 +17,7 @@ struct AdapterVariablesTests {
             schema: "a\\b",
             held: true,
             ownSession: false,
+            otherDatabase: false,
             configured: false,
             created: 0
         )

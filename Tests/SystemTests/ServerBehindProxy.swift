@@ -36,6 +36,12 @@ final class ServerBehindProxy: Sendable {
         try #require(try await line() == "ready")
     }
 
+    /// Ends the proxy, so that the server cannot be reached any more.
+    func kill() async throws {
+        proxy.signal(9)
+        _ = try await BlockingWork.run { [proxy] in proxy.wait() }
+    }
+
     /// The next line of the proxy, such as `cut` or `held`.
     func line() async throws -> String { try await lines.next() }
 }

@@ -507,3 +507,27 @@ def major_2(kit):
     login("record: an argument that is no text", "record", [b"pass", b"\xff"])
     login("record: half a length in a command", "record", [b"pass"], rest=b"\1")
     login("record: an argument that is cut", "record", [b"pass"], rest=b"\5\0abcd")
+
+    def pinned(name, outcome, of, version=(2, 0), flags=4, place=True, itself=False):
+        def change(sections):
+            first = dict(map(tuple, sections[1][1][0]))
+            own = first[1] if itself else b"alternate-1"
+            record = [[1, own], [2, first[2]], [3, struct.pack("<I", flags)]]
+            if place:
+                record += [[5, b"office"], [6, b"http://10.0.0.9:7099/bin"]]
+            if of is not None:
+                record.append([9, first[1] if of == "first" else of])
+            sections[1][1].append(record)
+        kit.payload(name, outcome, change, major=version[0], minor=version[1])
+
+    pinned("ok: an alternate address", "ok", "first", flags=0)
+    pinned("ok: an alternate address with the same database", "ok", "first", flags=5)
+    pinned("ok: an alternate address in a later minor", "ok", "first", version=(2, 3), flags=12)
+    pinned("record: an alternate address in 1.2", "record", "first", version=(1, 2), flags=0)
+    pinned("record: an alternate address without a URL", "record", "first", place=False)
+    pinned("record: the same database as none", "record", None)
+    pinned("record: an alternate of no endpoint", "record", b"nowhere")
+    pinned("record: an alternate of itself", "record", b"alternate-1")
+    pinned("record: an alternate with the ID of its endpoint", "record", "first", itself=True)
+    pinned("record: an alternate of a malformed endpoint", "record", b"A")
+    pinned("record: another flag of an alternate", "record", "first", flags=8)

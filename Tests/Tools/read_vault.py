@@ -295,7 +295,7 @@ def parse_login(record, version):
             "userKey": user_key, "extras": parse_extras(record.value(14)) if 14 in record.fields else []}
 
 
-def parse_pinned(record):
+def parse_pinned(record, version):
     network = record.value(4, 32).hex() if 4 in record.fields else None
     require((5 in record.fields) == (6 in record.fields), "record", "half of a place")
     place = {"name": record.text(5), "url": record.text(6)} if 5 in record.fields else {}
@@ -311,8 +311,12 @@ def parse_pinned(record):
         require(1 <= len(name) <= 15 and set(name) <= INTERFACE_LETTERS, "record", "interface")
         require(pin["tier"] == 1 and is_link_local(pin["address"]), "record", "interface of another address")
         place["interface"] = name.decode("ascii")
+    flags = record.flag(3, 7 if version >= (2, 0) else 3)
+    if version >= (2, 0) and 9 in record.fields:
+        place["alternate"] = record.endpoint(9)
+    require("url" in place if "alternate" in place else flags < 4, "record", "alternate address")
     return {"endpoint": record.endpoint(1), "record": record.value(2), "pin": pin,
-            "flags": record.flag(3, 3), "network": network, **place}
+            "flags": flags, "network": network, **place}
 
 
 def is_link_local(address):
@@ -333,12 +337,13 @@ def parse_payload(data, version):
     parts = parse_sections(data, newer)
     fields = 15 if version >= (2, 0) else 14 if version >= (1, 1) else 12
     logins = [parse_login(record, version) for record in parse_records(parts[1], fields, newer)]
-    fields = 8 if version >= (1, 2) else 7 if version >= (1, 1) else 6
-    pins = [parse_pinned(record) for record in parse_records(parts[2], fields, newer)]
+    fields = 9 if version >= (2, 0) else 8 if version >= (1, 2) else 7 if version >= (1, 1) else 6
+    pins = [parse_pinned(record, version) for record in parse_records(parts[2], fields, newer)]
     require_unique([login["id"] for login in logins], "login id")
     require_unique([normal(login["name"]) for login in logins], "login name")
     require_unique([pin["endpoint"] for pin in pins], "endpoint")
-    pinned = {pin["endpoint"] for pin in pins}
+    pinned = {pin["endpoint"] for pin in pins if "alternate" not in pin}
+    require(all(pin.get("alternate", pin["endpoint"]) in pinned for pin in pins), "record", "alternate of no endpoint")
     require(all(login["endpoint"] in pinned for login in logins), "record", "login without a pin")
     require(len(parts[5]) == 32 and len(parts[6]) == 72, "record", "keys")
     require(number(parts[6][32:40]) < NUMBERS, "record", "audit sequence")
@@ -440,6 +445,8 @@ def listing(content):
                            *[text(pinned[name]) for name in ("name", "url") if name in pinned]))
         if "interface" in pinned:
             lines.append(words("interface", text(pinned["interface"])))
+        if "alternate" in pinned:
+            lines.append(words("alternate", pinned["alternate"]))
     audit = content["audit"]
     lines.append(words("keys", content["anchorKey"], audit["key"], audit["sequence"], audit["tag"]))
     return "".join(line + "\n" for line in lines)

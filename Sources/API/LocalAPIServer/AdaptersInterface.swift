@@ -59,6 +59,7 @@ struct AdaptersInterface: AdaptersAPIServer {
             endpointName: target.endpointName,
             dataService: target.services.data,
             readOnly: endpoint.constraints.isReadOnly,
+            otherDatabase: adapter.isOtherDatabase,
             codePage: endpoint.codePage,
             login: adapter.login
         )

@@ -83,14 +83,15 @@ enum MethodScopes {
         // It runs the providers, which may store a value to test them.
         case .listProviders: .manage
         case .`init`, .unlock, .lock, .accept, .upgrade, .backup, .restore: .manage
-        case .addSlot, .removeSlot, .rewrapSlot, .labelSlot, .changePassphrase, .rotateKey, .export, .import, .listPins:
+        case .addSlot, .removeSlot, .rewrapSlot, .labelSlot, .changePassphrase, .rotateKey, .export, .import, .listPins,
+            .listAddresses:
             .vault
         // Configured logins can be listed without a vault. For the others the store throws the reason.
         case .listLogins: .look
         case .addLogin, .editLogin, .removeLogin: .manage
         // The test logs in and out, and returns neither a session nor a reply of the server.
         case .testLogin: .manage
-        case .pinEndpoint, .repinEndpoint, .forgetPin: .manage
+        case .pinEndpoint, .repinEndpoint, .forgetPin, .addAlternate, .removeAlternate: .manage
         }
     }
 

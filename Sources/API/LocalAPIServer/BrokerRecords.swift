@@ -14,6 +14,7 @@ extension BrokerAPI.Adapter {
             url: adapter.address.url,
             held: adapter.lifetime == .held,
             ownSession: adapter.hasOwnSession,
+            otherDatabase: adapter.isOtherDatabase,
             configured: adapter.lifetime == .permanent,
             created: adapter.created
         )

@@ -32,7 +32,8 @@ struct RegistryInterface: RegistryAPIServer {
     }
 
     func getIdentity(_ call: TypedCall<RegistryAPI.GetIdentityCall>) async throws {
-        let endpoint = try await registry.find(call.parameters.endpoint)
+        var endpoint = try await registry.find(call.parameters.endpoint)
+        if let url = call.parameters.alternate { endpoint = endpoint.alternate(at: try ServerURL(completing: url)) }
         let trust = call.parameters.trust
         let identity = try await DaemonError.naming(endpoint.id) { try await broker.identity(of: endpoint, by: trust) }
         call.reply(.init(identity: try RegistryAPI.Identity(identity)))

@@ -26,6 +26,8 @@ extension ConnectionBroker {
         defer { if !isPassing { use?.endCall() } }
         do {
             let lease = try await acquireSession(of: id)
+            // The rules depend on the address, which the login of a permanent adapter determines.
+            if lease.session.hasAlternatesNow { try await lease.session.open() }
             switch try await parser.parse(request, rules(of: id, in: lease), vault: store.stateNow) {
             case .answer(let reply):
                 return AdapterReply(reply)

@@ -67,6 +67,9 @@ package actor ConnectionBroker {
     /// Adds and changes logins with the servers that this broker reaches.
     package nonisolated var enrolment: Enrolment { Enrolment(broker: self, store: store, connector: connector) }
 
+    /// The alternate addresses at which servers were last reached.
+    package nonisolated var inUse: PlacesInUse { connector.inUse }
+
     nonisolated var audit: AuditLog? { store.audit }
 
     // MARK: The run
@@ -135,7 +138,14 @@ package actor ConnectionBroker {
         let shared = login.map(\.sessionKey) ?? SharedSessions<ServerSession>.Key.anonymous(endpoint.id)
         let key = isOwn ? sessions.ownKey(for: shared.login) : shared
         let session = sessions.take(key) {
-            ServerSession(endpoint: endpoint.id, login: login, connector: connector, store: store)
+            let alternates = login?.origin == .vault ? store.readableAlternatesNow(of: endpoint.id) : []
+            return ServerSession(
+                endpoint: endpoint.id,
+                login: login,
+                alternates: alternates,
+                connector: connector,
+                store: store
+            )
         }
         return SessionLease(at: endpoint, login: login, key: key, sharedKey: shared, session: session)
     }
@@ -376,6 +386,7 @@ package actor ConnectionBroker {
         // A setting that was changed after the adapter was opened counts too.
         let endpoint = lease.target.endpoint
         rules.constraints = connector.registry.constraintsNow(of: endpoint)
+        rules.isOtherDatabase = lease.session.hasOtherDatabaseNow
         if let grant = adapters[id]?.grant {
             rules.route = .grant(grant.filter, isOver: adapters[id]?.isOver(at: .now()) ?? true)
         }

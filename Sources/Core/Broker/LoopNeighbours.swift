@@ -17,6 +17,10 @@ extension CredentialStore {
 
     nonisolated func readableLoginNow(_ id: LoginID) -> Login? { assumeIsolated { $0.readableLogin(id) } }
 
+    nonisolated func readableAlternatesNow(of endpoint: EndpointID) -> [PinnedEndpoint] {
+        assumeIsolated { $0.readableAlternates(of: endpoint) }
+    }
+
     nonisolated func readablePinNow(of endpoint: EndpointID) -> Pin? {
         assumeIsolated { $0.readablePin(of: endpoint) }
     }
@@ -39,4 +43,8 @@ extension EndpointRegistry {
 
 extension ServerSession {
     nonisolated var withholdsPasswordNow: Bool { assumeIsolated { $0.withholdsPassword } }
+
+    nonisolated var hasOtherDatabaseNow: Bool { assumeIsolated { $0.hasOtherDatabase } }
+
+    nonisolated var hasAlternatesNow: Bool { assumeIsolated { $0.hasAlternates } }
 }

@@ -24,6 +24,7 @@ struct TopFixture {
             url: "http+unix://s/bin",
             held: false,
             ownSession: own,
+            otherDatabase: false,
             configured: false,
             created: 0
         )

@@ -67,6 +67,7 @@ public enum AdaptersAPI {
         public var endpointName: String
         public var dataService: String
         public var readOnly: Bool
+        public var otherDatabase: Bool
         public var codePage: String?
         public var login: String?
 
@@ -77,6 +78,7 @@ public enum AdaptersAPI {
             endpointName: String,
             dataService: String,
             readOnly: Bool,
+            otherDatabase: Bool,
             codePage: String? = nil,
             login: String? = nil
         ) {
@@ -86,6 +88,7 @@ public enum AdaptersAPI {
             self.endpointName = endpointName
             self.dataService = dataService
             self.readOnly = readOnly
+            self.otherDatabase = otherDatabase
             self.codePage = codePage
             self.login = login
         }
@@ -93,7 +96,7 @@ public enum AdaptersAPI {
         public static let members: [JSONMember<Self>] = [
             .init("adapter", \.adapter), .init("socketPath", \.socketPath), .init("endpoint", \.endpoint),
             .init("endpointName", \.endpointName), .init("dataService", \.dataService), .init("readOnly", \.readOnly),
-            .init("codePage", \.codePage), .init("login", \.login),
+            .init("otherDatabase", \.otherDatabase), .init("codePage", \.codePage), .init("login", \.login),
         ]
     }
 }

@@ -40,6 +40,7 @@ public enum BrokerAPI {
         public var chosenBy: LoginChooser?
         public var held: Bool
         public var ownSession: Bool
+        public var otherDatabase: Bool
         public var configured: Bool
         public var pid: Int64?
         public var claimedBy: Int64?
@@ -61,6 +62,7 @@ public enum BrokerAPI {
             chosenBy: LoginChooser? = nil,
             held: Bool,
             ownSession: Bool,
+            otherDatabase: Bool,
             configured: Bool,
             pid: Int64? = nil,
             claimedBy: Int64? = nil,
@@ -81,6 +83,7 @@ public enum BrokerAPI {
             self.chosenBy = chosenBy
             self.held = held
             self.ownSession = ownSession
+            self.otherDatabase = otherDatabase
             self.configured = configured
             self.pid = pid
             self.claimedBy = claimedBy
@@ -93,8 +96,9 @@ public enum BrokerAPI {
             .init("endpoint", \.endpoint), .init("endpointName", \.endpointName), .init("domain", \.domain),
             .init("schema", \.schema), .init("dataService", \.dataService), .init("loginService", \.loginService),
             .init("login", \.login), .init("chosenBy", \.chosenBy), .init("held", \.held),
-            .init("ownSession", \.ownSession), .init("configured", \.configured), .init("pid", \.pid),
-            .init("claimedBy", \.claimedBy), .init("created", \.created), .init("expires", \.expires),
+            .init("ownSession", \.ownSession), .init("otherDatabase", \.otherDatabase),
+            .init("configured", \.configured), .init("pid", \.pid), .init("claimedBy", \.claimedBy),
+            .init("created", \.created), .init("expires", \.expires),
         ]
     }
 

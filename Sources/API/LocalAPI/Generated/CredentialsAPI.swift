@@ -33,6 +33,9 @@ public enum CredentialsAPI {
         case pinEndpoint = "org.relativityd.Credentials.PinEndpoint"
         case repinEndpoint = "org.relativityd.Credentials.RepinEndpoint"
         case forgetPin = "org.relativityd.Credentials.ForgetPin"
+        case listAddresses = "org.relativityd.Credentials.ListAddresses"
+        case addAlternate = "org.relativityd.Credentials.AddAlternate"
+        case removeAlternate = "org.relativityd.Credentials.RemoveAlternate"
         case backup = "org.relativityd.Credentials.Backup"
         case restore = "org.relativityd.Credentials.Restore"
         case export = "org.relativityd.Credentials.Export"
@@ -285,6 +288,46 @@ public enum CredentialsAPI {
             .init("endpoint", \.endpoint), .init("strength", \.strength), .init("authority", \.authority),
             .init("fingerprint", \.fingerprint), .init("words", \.words), .init("allowPlaintext", \.allowPlaintext),
             .init("verified", \.verified), .init("logins", \.logins),
+        ]
+    }
+
+    public struct Address: JSONRecord {
+        public var url: String
+        public var alternate: Bool
+        public var strength: PinStrength
+        public var authority: String?
+        public var fingerprint: String
+        public var words: String
+        public var allowPlaintext: Bool
+        public var sameDatabase: Bool
+        public var inUse: Bool
+
+        public init(
+            url: String,
+            alternate: Bool,
+            strength: PinStrength,
+            authority: String? = nil,
+            fingerprint: String,
+            words: String,
+            allowPlaintext: Bool,
+            sameDatabase: Bool,
+            inUse: Bool
+        ) {
+            self.url = url
+            self.alternate = alternate
+            self.strength = strength
+            self.authority = authority
+            self.fingerprint = fingerprint
+            self.words = words
+            self.allowPlaintext = allowPlaintext
+            self.sameDatabase = sameDatabase
+            self.inUse = inUse
+        }
+
+        public static let members: [JSONMember<Self>] = [
+            .init("url", \.url), .init("alternate", \.alternate), .init("strength", \.strength),
+            .init("authority", \.authority), .init("fingerprint", \.fingerprint), .init("words", \.words),
+            .init("allowPlaintext", \.allowPlaintext), .init("sameDatabase", \.sameDatabase), .init("inUse", \.inUse),
         ]
     }
 
@@ -976,6 +1019,100 @@ public enum CredentialsAPI {
         }
 
         public static let members: [JSONMember<Self>] = [.init("logins", \.logins)]
+    }
+
+    public struct ListAddressesCall: VarlinkMethodCall {
+        public typealias Reply = CredentialsAPI.ListAddressesReply
+
+        public static let method = "org.relativityd.Credentials.ListAddresses"
+
+        public var endpoint: String
+
+        public init(endpoint: String) {
+            self.endpoint = endpoint
+        }
+
+        public static let members: [JSONMember<Self>] = [.init("endpoint", \.endpoint)]
+    }
+
+    public struct ListAddressesReply: JSONRecord {
+        public var addresses: [CredentialsAPI.Address]
+
+        public init(addresses: [CredentialsAPI.Address]) {
+            self.addresses = addresses
+        }
+
+        public static let members: [JSONMember<Self>] = [.init("addresses", \.addresses)]
+    }
+
+    public struct AddAlternateCall: VarlinkMethodCall {
+        public typealias Reply = CredentialsAPI.AddAlternateReply
+
+        public static let method = "org.relativityd.Credentials.AddAlternate"
+
+        public var endpoint: String
+        public var url: String
+        public var pin: String
+        public var trust: ServerTrust?
+        public var allowPlaintext: Bool?
+        public var sameDatabase: Bool?
+
+        public init(
+            endpoint: String,
+            url: String,
+            pin: String,
+            trust: ServerTrust? = nil,
+            allowPlaintext: Bool? = nil,
+            sameDatabase: Bool? = nil
+        ) {
+            self.endpoint = endpoint
+            self.url = url
+            self.pin = pin
+            self.trust = trust
+            self.allowPlaintext = allowPlaintext
+            self.sameDatabase = sameDatabase
+        }
+
+        public static let members: [JSONMember<Self>] = [
+            .init("endpoint", \.endpoint), .init("url", \.url), .init("pin", \.pin), .init("trust", \.trust),
+            .init("allowPlaintext", \.allowPlaintext), .init("sameDatabase", \.sameDatabase),
+        ]
+    }
+
+    public struct AddAlternateReply: JSONRecord {
+        public var addresses: [CredentialsAPI.Address]
+
+        public init(addresses: [CredentialsAPI.Address]) {
+            self.addresses = addresses
+        }
+
+        public static let members: [JSONMember<Self>] = [.init("addresses", \.addresses)]
+    }
+
+    public struct RemoveAlternateCall: VarlinkMethodCall {
+        public typealias Reply = CredentialsAPI.RemoveAlternateReply
+
+        public static let method = "org.relativityd.Credentials.RemoveAlternate"
+
+        public var endpoint: String
+        public var url: String
+
+        public init(endpoint: String, url: String) {
+            self.endpoint = endpoint
+            self.url = url
+        }
+
+        public static let members: [JSONMember<Self>] = [.init("endpoint", \.endpoint), .init("url", \.url)]
+    }
+
+    public struct RemoveAlternateReply: JSONRecord {
+        public var addresses: [CredentialsAPI.Address]
+
+        public init(addresses: [CredentialsAPI.Address]) {
+            self.addresses = addresses
+        }
+
+        public static let members: [JSONMember<Self>] = [.init("addresses", \.addresses)]
     }
 
     public struct BackupCall: VarlinkMethodCall {

@@ -267,13 +267,17 @@ public enum RegistryAPI {
 
         public var endpoint: String
         public var trust: ServerTrust?
+        public var alternate: String?
 
-        public init(endpoint: String, trust: ServerTrust? = nil) {
+        public init(endpoint: String, trust: ServerTrust? = nil, alternate: String? = nil) {
             self.endpoint = endpoint
             self.trust = trust
+            self.alternate = alternate
         }
 
-        public static let members: [JSONMember<Self>] = [.init("endpoint", \.endpoint), .init("trust", \.trust)]
+        public static let members: [JSONMember<Self>] = [
+            .init("endpoint", \.endpoint), .init("trust", \.trust), .init("alternate", \.alternate),
+        ]
     }
 
     public struct GetIdentityReply: JSONRecord {

@@ -87,6 +87,16 @@ protocol CredentialsAPIServer: VarlinkInterface {
     /// Removes the pin of an endpoint.
     func forgetPin(_ call: TypedCall<CredentialsAPI.ForgetPinCall>) async throws
 
+    /// Returns the addresses of an endpoint, its own first. The endpoint must have a pin, and the vault must be unlocked.
+    func listAddresses(_ call: TypedCall<CredentialsAPI.ListAddressesCall>) async throws
+
+    /// Adds another address of an endpoint that has a pin, or replaces the one with this URL, and closes the sessions of its
+    /// logins. An endpoint has up to 8 of them.
+    func addAlternate(_ call: TypedCall<CredentialsAPI.AddAlternateCall>) async throws
+
+    /// Removes an alternate address, and closes the sessions of the endpoint's logins. url is the one in Address.
+    func removeAlternate(_ call: TypedCall<CredentialsAPI.RemoveAlternateCall>) async throws
+
     /// Returns the vault's file unchanged, after decrypting it once to check that it is intact.
     func backup(_ call: TypedCall<CredentialsAPI.BackupCall>) async throws
 
@@ -132,6 +142,9 @@ extension CredentialsAPIServer {
         case "PinEndpoint": try await self.pinEndpoint(try TypedCall(call))
         case "RepinEndpoint": try await self.repinEndpoint(try TypedCall(call))
         case "ForgetPin": try await self.forgetPin(try TypedCall(call))
+        case "ListAddresses": try await self.listAddresses(try TypedCall(call))
+        case "AddAlternate": try await self.addAlternate(try TypedCall(call))
+        case "RemoveAlternate": try await self.removeAlternate(try TypedCall(call))
         case "Backup": try await self.backup(try TypedCall(call))
         case "Restore": try await self.restore(try TypedCall(call))
         case "Export": try await self.export(try TypedCall(call))

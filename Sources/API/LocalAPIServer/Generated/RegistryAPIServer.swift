@@ -18,7 +18,8 @@ protocol RegistryAPIServer: VarlinkInterface {
 
     /// Reads the current identity of an endpoint. For https it connects to the server, up to the TLS handshake. trust chooses
     /// between the server's key and its host name, verified by a certificate authority. The default is the administrator's
-    /// choice, then that of the current pin, then the key.
+    /// choice, then that of the current pin, then the key. alternate is the URL of another address of the server: the identity
+    /// is the one that is shown there.
     func getIdentity(_ call: TypedCall<RegistryAPI.GetIdentityCall>) async throws
 
     /// Connects to an endpoint now, for https up to the TLS handshake. Nothing is sent over plain HTTP, and never a login. A

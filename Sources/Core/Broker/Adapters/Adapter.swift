@@ -23,6 +23,8 @@ package struct Adapter: Sendable, Hashable {
     package let lifetime: AdapterLifetime
     /// Whether no other adapter shares its session. Only then are polls for events permitted.
     package let hasOwnSession: Bool
+    /// Whether the session is at an alternate address that the user has not agreed to have the endpoint's database.
+    package var isOtherDatabase = false
     /// The process that opened the adapter; nil for a permanent one.
     package let peer: CallingProcess?
     /// Seconds since 1970.
@@ -43,6 +45,7 @@ extension Adapter {
             peer: AuditPeer.caller,
             created: Int64(time(nil))
         )
+        isOtherDatabase = lease.session.hasOtherDatabaseNow
     }
 
     /// An adapter of the configuration, which has no session yet.
@@ -171,10 +174,11 @@ struct AdapterRules: Sendable, Hashable {
     var needsVault = false
     var route = AccessRoute.adapter(sharesSession: true)
     var constraints = AccessConstraints()
+    var isOtherDatabase = false
 
     /// - Throws: `BrokerError.refused`, or `CredentialError.locked`.
     func check(_ action: AccessAction, vault: VaultState) throws {
-        let access = Access(
+        var access = Access(
             peer: nil,
             user: Self.user,
             route: route,
@@ -183,6 +187,7 @@ struct AdapterRules: Sendable, Hashable {
             needsVault: needsVault,
             constraints: constraints
         )
+        access.isOtherDatabase = isOtherDatabase
         switch access.refusal {
         case nil: break
         case .vaultNotOpen: throw CredentialError.locked

@@ -20,6 +20,8 @@ package struct Access: Sendable {
     package var needsVault: Bool
     /// The endpoint's restrictions.
     package var constraints: AccessConstraints
+    /// Whether a call goes to an alternate address that the user has not agreed to have the endpoint's database.
+    package var isOtherDatabase = false
     /// Whether the user has just approved the action.
     package var isAgreed: Bool
 
@@ -143,6 +145,9 @@ extension Access {
         if constraints.isReadOnly, !call.isLogin, !call.isReading {
             return .readOnly(service: call.service, method: call.method)
         }
+        if isOtherDatabase, !call.isLogin, !call.isReading {
+            return .otherDatabase(service: call.service, method: call.method)
+        }
         return closedVault
     }
 }
@@ -159,6 +164,8 @@ package enum AccessRefusal: Error, Sendable, Hashable {
     case grantsOnly
     /// The endpoint permits only calls that read. Both names are untrusted.
     case readOnly(service: String, method: String)
+    /// The call may change data, and goes to an address that may have another database. Both names are untrusted.
+    case otherDatabase(service: String, method: String)
     /// The grant permits other calls. Both names are untrusted.
     case notGranted(service: String, method: String)
     /// A grant permits calls only.
@@ -181,6 +188,11 @@ extension AccessRefusal: CustomStringConvertible {
         case .grantsOnly: "this server can only be used through grants"
         case .readOnly(let service, let method):
             "this server is read-only, and \(Printable(service)).\(Printable(method)) may change data"
+        case .otherDatabase(let service, let method):
+            """
+            the server is used at an alternate address that is not agreed to have the same database, and \
+            \(Printable(service)).\(Printable(method)) may change data
+            """
         case .notGranted(let service, let method):
             "the grant does not allow \(Printable(service)).\(Printable(method)) in this form"
         case .descriptionNotGranted: "a grant allows calls, not the description of the server's services"

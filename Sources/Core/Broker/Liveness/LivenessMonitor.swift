@@ -237,13 +237,30 @@ struct Prober: Sendable {
     /// - Throws: `CancellationError` as soon as the task is cancelled.
     func probe(_ endpoint: Endpoint) async throws -> Finding {
         let first = try await contact(endpoint, within: ProbeLimits.timeout)
-        guard case .failed = first.contact else { return first }
+        guard case .failed = first.contact else {
+            connector.inUse.noteOwn(of: endpoint.id)
+            return first
+        }
         let announced = await connector.registry.instances(of: endpoint.id)
         for instance in announced.union(endpoint.instance.map { [$0] } ?? []) { refresh(instance) }
-        return try await contact(endpoint, within: ProbeLimits.retryTimeout)
+        let second = try await contact(endpoint, within: ProbeLimits.retryTimeout)
+        guard case .failed = second.contact else { return second }
+        for alternate in await store.readableAlternates(of: endpoint.id) {
+            guard let place = ServerPlace(endpoint, alternate: alternate) else { continue }
+            let other = try await contact(place.endpoint, within: ProbeLimits.retryTimeout, alternate)
+            guard case .failed = other.contact else {
+                if other.contact == .reached { connector.inUse.note(place) }
+                return other
+            }
+        }
+        return second
     }
 
-    private func contact(_ endpoint: Endpoint, within timeout: Duration) async throws -> Finding {
+    private func contact(
+        _ endpoint: Endpoint,
+        within timeout: Duration,
+        _ alternate: PinnedEndpoint? = nil
+    ) async throws -> Finding {
         let deadline = NIODeadline.now() + TimeAmount(timeout)
         let addresses: [IPAddress]
         do {
@@ -253,7 +270,7 @@ struct Prober: Sendable {
         } catch BrokerError.unreachable(let reason) {
             return Finding(contact: .failed(reason), isJudged: false)
         }
-        let pin = await store.readablePin(of: endpoint.id)
+        let pin = if let alternate { Pin?.some(alternate.pin) } else { await store.readablePin(of: endpoint.id) }
         // A server may choose its key by the name in the handshake. So use the name under which the pin was verified.
         let agreed = await store.readableAgreedURL(of: endpoint.id).flatMap { try? ServerURL(completing: $0) }?.host
         let named = endpoint.named(agreed)

@@ -143,16 +143,39 @@ extension ServerConnector {
         } catch let error as BrokerError {
             return [.failed("login", error)]
         }
-        let steps = await tryLogin(to: endpoint, pinned: login.pinned, named: login.name) { clientID in
-            try await store.withPassword(of: login.id, pin: login.pin) { password in
-                try login.account.request(to: endpoint.services.login, password: password, for: clientID)
-            }
-        }
+        let steps = await stepsAtFirstReachable(of: login, at: endpoint, in: store)
         // A failed logout is no failure of the login.
         let error = steps.first { $0.name != "logout" && !$0.isOK }?.error
         // A caller that has disconnected says nothing about the login: the next in the queue tries.
         let isBrokenOff = error != nil && Task.isCancelled
         gate.leave(ticket, isBrokenOff ? .abandoned : LoginGate.Outcome(error))
+        return steps
+    }
+
+    private func stepsAtFirstReachable(
+        of login: Login,
+        at endpoint: Endpoint,
+        in store: CredentialStore
+    ) async -> [LoginStep] {
+        var alternates: [PinnedEndpoint] = []
+        if login.origin == .vault { alternates = await store.readableAlternates(of: endpoint.id) }
+        var place = ServerPlace(endpoint, login.pinned)
+        if !alternates.isEmpty {
+            do {
+                place = try await recordingContact(endpoint.id, isContact: false) {
+                    try await firstReachable(ServerPlace.all(of: endpoint, login.pinned, alternates: alternates)).place
+                }
+            } catch {
+                return [.failed("pin", error)]
+            }
+        }
+        let pinned = place.pinned ?? login.pinned
+        let steps = await tryLogin(to: place.endpoint, pinned: pinned, named: login.name) { clientID in
+            try await store.withPassword(of: login.id, pin: pinned.pin) { password in
+                try login.account.request(to: endpoint.services.login, password: password, for: clientID)
+            }
+        }
+        if steps.contains(where: { $0.name == "login" && $0.isOK }) { inUse.note(place) }
         return steps
     }
 }

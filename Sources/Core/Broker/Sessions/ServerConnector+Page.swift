@@ -28,14 +28,24 @@ extension ServerConnector {
     /// - Parameters:
     ///   - login: nil accepts any server at the endpoint's address.
     ///   - path: those that are not the server's own have smaller limits.
+    ///   - used: the address that a session uses; nil for the endpoint's own.
     /// - Throws: `BrokerError`; `RemotingError.tooLarge`.
-    func page(of id: EndpointID, for login: PinnedEndpoint?, at path: ServerPath) async throws -> ServerPage {
+    func page(
+        of id: EndpointID,
+        for login: PinnedEndpoint?,
+        at path: ServerPath,
+        of used: ServerPlace? = nil
+    ) async throws -> ServerPage {
         guard let endpoint = await registry.endpoint(id) else {
             throw BrokerError.unreachable(StateReason(code: .notListed))
         }
         do {
-            let place = try await recordingContact(id, isContact: false) { try await target(of: endpoint, for: login) }
-            let connection = try channel(to: place, of: id, for: login)
+            let alternate = used.flatMap { $0.isAlternate ? $0 : nil }
+            let place = alternate ?? ServerPlace(endpoint, login)
+            let target = try await recordingContact(id, isContact: false) {
+                try await self.target(of: place.endpoint, for: place.pinned)
+            }
+            let connection = try channel(to: target, of: id, for: place.pinned)
             defer { loop.execute(for: connection) { $0.close() } }
             return try await recordingContact(id) {
                 let reply =

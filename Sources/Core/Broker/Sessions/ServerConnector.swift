@@ -25,6 +25,8 @@ package struct ServerConnector: Sendable {
     let relogins: ReloginHistory
     /// The gate that permits one login attempt at a time for each stored login.
     let gate: LoginGate
+    /// The alternate addresses that are in use.
+    package let inUse = PlacesInUse()
     /// Verifies certificates with the trusted authorities.
     let verifier: ChainVerifier
     /// Decides which processes on this machine are trusted as servers.

@@ -16,6 +16,8 @@ actor ServerSession {
 
     private let endpointID: EndpointID
     private let login: Login?
+    /// The other addresses of the endpoint. When they change, the sessions of its logins end.
+    private let alternates: [PinnedEndpoint]
     private let connector: ServerConnector
     private let store: CredentialStore
     private let loop: any EventLoop
@@ -27,6 +29,8 @@ actor ServerSession {
     private var live: LiveSession?
     /// Sessions that may exist on the server although they are not used, because the reply to their login was lost.
     private var abandoned: [LiveSession] = []
+    /// The address of the first login. Later ones stay with its database.
+    private var home: ServerPlace?
     /// The session that the login in progress makes. `logIn` makes it live or discards it, also if this actor is closed
     /// meanwhile.
     private var loggingIn: LiveSession?
@@ -37,14 +41,25 @@ actor ServerSession {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.executor.asUnownedSerialExecutor() }
 
-    /// - Parameter login: nil for a session without a login.
-    init(endpoint: EndpointID, login: Login?, connector: ServerConnector, store: CredentialStore) {
+    /// - Parameters:
+    ///   - login: nil for a session without a login.
+    ///   - alternates: the other addresses of the endpoint, for a login of the vault.
+    init(
+        endpoint: EndpointID,
+        login: Login?,
+        alternates: [PinnedEndpoint] = [],
+        connector: ServerConnector,
+        store: CredentialStore
+    ) {
         endpointID = endpoint
         self.login = login
+        self.alternates = alternates
         self.connector = connector
         self.store = store
         loop = connector.loop
-        state = SessionState(login?.pin.strength == .address ? .onTrust : .proved, isRenewed: login != nil)
+        let pins = [login?.pin].compactMap(\.self) + alternates.map(\.pin)
+        let isOnTrust = pins.contains { $0.strength == .address }
+        state = SessionState(isOnTrust ? .onTrust : .proved, isRenewed: login != nil)
     }
 
     /// The server said no, or asks too often, and another session would send the password again.
@@ -86,6 +101,8 @@ actor ServerSession {
             let (reply, isLost) = try await reply(to: call, in: first, share, before: deadline)
             guard login != nil, isLost else { return reply }
             let second = try await perform { state.lost(first.generation, at: .now()) }
+            // The request may have taken effect at the first address, whatever that server says.
+            guard second.place.alternate == first.place.alternate else { throw BrokerError.closed }
             return try await self.reply(to: call, in: second, share, before: deadline).reply
         } catch let error as RemotingError {
             throw BrokerError(error)
@@ -97,7 +114,7 @@ actor ServerSession {
     /// - Throws: the errors of `ServerConnector.page`; `BrokerError.protocolFailure` for a page with the session's
     ///   ClientID.
     func page(at path: ServerPath = .own) async throws -> ServerPage {
-        let page = try await connector.page(of: endpointID, for: login?.pinned, at: path)
+        let page = try await connector.page(of: endpointID, for: login?.pinned, at: path, of: live?.place)
         guard let clientID = live?.clientID else { return page }
         let isEcho = try await connector.pool.perform {
             ClientIDEcho.isFound(clientID, in: page.body, limit: ServerConnector.pageBytes)
@@ -164,7 +181,9 @@ actor ServerSession {
     ) async throws -> ArrivingReply {
         let message = try Self.sent(request, as: live.clientID)
         do {
-            if let login, login.pin.strength == .address { try await checkPermission(of: login, for: live) }
+            if let pinned = live.place.pinned, pinned.pin.strength == .address {
+                try await checkPermission(of: pinned, for: live)
+            }
             let reply = try await connector.recordingContact(endpointID) {
                 do {
                     return try await live.channel.begin(
@@ -205,9 +224,9 @@ actor ServerSession {
 
     /// Checks the permission again, because the session is as secret as the password and the network may have changed
     /// since the login.
-    private func checkPermission(of login: Login, for live: LiveSession) async throws {
+    private func checkPermission(of pinned: PinnedEndpoint, for live: LiveSession) async throws {
         do {
-            try await connector.checkPermission(login.pinned)
+            try await connector.checkPermission(pinned)
         } catch {
             state.moved(live.generation)
             throw error
@@ -217,8 +236,8 @@ actor ServerSession {
     /// After a failure the server may have another address. Then the next call checks the pin and logs in there.
     private func checkAddress(of live: LiveSession) async {
         guard let endpoint = await connector.registry.endpoint(endpointID) else { return }
-        let target = try? await connector.target(of: endpoint, for: login?.pinned)
-        if target != live.channel.target { state.moved(live.generation) }
+        let reached = try? await connector.firstReachable(places(of: endpoint))
+        if reached?.target != live.channel.target { state.moved(live.generation) }
     }
 
     // MARK: Logging in and out
@@ -284,6 +303,8 @@ actor ServerSession {
             // The password was sent. As after a failure, the catch below logs out.
             guard !state.isClosed else { throw LoginFailure(BrokerError.closed) }
             (live, loggingIn) = (fresh, nil)
+            home = home ?? fresh.place
+            connector.inUse.note(fresh.place)
             state.reached()
             end(.succeeded)
         } catch {
@@ -329,9 +350,13 @@ actor ServerSession {
         guard let endpoint = await connector.registry.endpoint(endpointID) else {
             throw BrokerError.unreachable(StateReason(code: .notListed))
         }
+        let (place, target) = try await connector.recordingContact(endpointID, isContact: false) {
+            try await connector.firstReachable(places(of: endpoint))
+        }
         return LiveSession(
             loop: loop,
-            channel: try await channel(to: endpoint),
+            place: place,
+            channel: try await channel(to: target, at: place),
             // A ClientID is never used again once its session has ended.
             clientID: ClientID(),
             loginService: endpoint.services.login,
@@ -339,13 +364,26 @@ actor ServerSession {
         )
     }
 
+    /// The addresses of the server that this session may use: after its first login, those with the same database.
+    private func places(of endpoint: Endpoint) -> [ServerPlace] {
+        let places = ServerPlace.all(of: endpoint, login?.pinned, alternates: alternates)
+        guard let home else { return places }
+        return places.filter { $0.database == home.database }
+    }
+
+    var hasAlternates: Bool { !alternates.isEmpty }
+
+    /// Whether the server of this session has a database that the user has not agreed to be that of the endpoint.
+    var hasOtherDatabase: Bool { home?.database != nil }
+
     /// Sends the password.
     ///
     /// - Throws: `LoginFailure` if it may have been sent.
     private func send(in fresh: LiveSession) async throws {
         guard !state.isClosed else { throw BrokerError.closed }
         guard let login else { return }
-        let request = try await store.withPassword(of: login.id, pin: login.pin) { password in
+        let pin = fresh.place.pinned?.pin ?? login.pin
+        let request = try await store.withPassword(of: login.id, pin: pin) { password in
             try login.account.request(to: fresh.loginService, password: password, for: fresh.clientID)
         }
         // A password command may have taken a while.
@@ -366,12 +404,9 @@ actor ServerSession {
 
     /// Returns the existing channel if the server's address has not changed, so that calls in progress are not
     /// interrupted; otherwise a new one.
-    private func channel(to endpoint: Endpoint) async throws -> RemotingChannel {
-        let target = try await connector.recordingContact(endpointID, isContact: false) {
-            try await connector.target(of: endpoint, for: login?.pinned)
-        }
+    private func channel(to target: RemotingTarget, at place: ServerPlace) async throws -> RemotingChannel {
         if let live {
-            guard live.channel.target != target else { return live.channel }
+            guard live.channel.target != target || live.place.alternate != place.alternate else { return live.channel }
             // The abandoned sessions on this channel must still be logged out.
             if abandoned.contains(where: { $0.channel === live.channel }) {
                 await live.channel.endCalls()
@@ -379,7 +414,7 @@ actor ServerSession {
                 await live.channel.close()
             }
         }
-        return try connector.channel(to: target, of: endpointID, for: login?.pinned)
+        return try connector.channel(to: target, of: endpointID, for: place.pinned)
     }
 
     /// Logs sessions out, if the server may still be contacted: a session over plain HTTP is sent only where its login
@@ -388,12 +423,17 @@ actor ServerSession {
     /// - Returns: the number of sessions whose logout the server may not have received.
     @discardableResult
     private func logOut(of sessions: [LiveSession]) async -> Int {
-        guard let login, !sessions.isEmpty else { return 0 }
-        let pinned = login.pinned
+        guard login != nil, !sessions.isEmpty else { return 0 }
         let told = try? await shielded(on: loop) { [connector] in
-            if login.pin.strength == .address { try await connector.checkPermission(pinned) }
-            return await withTaskGroup { group in
-                for session in sessions { group.addTask { await session.logOut() } }
+            await withTaskGroup { group in
+                for session in sessions {
+                    group.addTask {
+                        if let pinned = session.place.pinned, pinned.pin.strength == .address {
+                            guard (try? await connector.checkPermission(pinned)) != nil else { return false }
+                        }
+                        return await session.logOut()
+                    }
+                }
                 return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
             }
         }

@@ -139,6 +139,7 @@ struct LiveSession {
     private static let pause = Duration.milliseconds(50)
 
     let loop: any EventLoop
+    let place: ServerPlace
     let channel: RemotingChannel
     let clientID: ClientID
     let loginService: String
@@ -148,12 +149,14 @@ struct LiveSession {
 
     init(
         loop: any EventLoop,
+        place: ServerPlace,
         channel: RemotingChannel,
         clientID: ClientID,
         loginService: String,
         generation: SessionState.Generation
     ) {
         self.loop = loop
+        self.place = place
         self.channel = channel
         self.clientID = clientID
         self.loginService = loginService

@@ -169,8 +169,11 @@ extension VaultPayload {
     fileprivate func checkReferences() throws(CredentialError) {
         guard Set(entries.map(\.id)).count == entries.count else { throw .damaged(.record("login id twice")) }
         guard Set(entries.map(\.name)).count == entries.count else { throw .damaged(.record("login name twice")) }
-        let pinned = Set(pins.map(\.endpoint))
-        guard pinned.count == pins.count else { throw .damaged(.record("endpoint twice")) }
+        guard Set(pins.map(\.endpoint)).count == pins.count else { throw .damaged(.record("endpoint twice")) }
+        let pinned = Set(pins.filter { $0.alternateOf == nil }.map(\.endpoint))
+        guard pins.allSatisfy({ $0.alternateOf.map { pinned.contains($0) } ?? true }) else {
+            throw .damaged(.record("alternate address without its endpoint"))
+        }
         guard entries.allSatisfy({ pinned.contains($0.endpoint) }) else {
             throw .damaged(.record("login without a pin"))
         }

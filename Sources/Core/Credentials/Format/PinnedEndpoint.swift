@@ -19,6 +19,10 @@ package struct PinnedEndpoint: Sendable, Hashable {
     package internal(set) var isVerified: Bool
     /// The name and URL that the endpoint had when its pin was verified; nil in vaults of earlier versions.
     package var location: EndpointLocation?
+    /// The endpoint of which this is another address; nil for an endpoint of the list. An alternate has a location.
+    package internal(set) var alternateOf: EndpointID?
+    /// Whether the user has agreed that this address leads to the same database as the endpoint's own one.
+    package internal(set) var isSameDatabase: Bool
 
     static let networkIDByteCount = 32
 
@@ -35,7 +39,9 @@ package struct PinnedEndpoint: Sendable, Hashable {
         networkID: [UInt8]? = nil,
         interface: String? = nil,
         isVerified: Bool = true,
-        location: EndpointLocation? = nil
+        location: EndpointLocation? = nil,
+        alternateOf: EndpointID? = nil,
+        isSameDatabase: Bool = false
     ) {
         self.endpoint = endpoint
         self.pin = pin.withoutScope
@@ -44,6 +50,15 @@ package struct PinnedEndpoint: Sendable, Hashable {
         self.networkID = networkID
         self.isVerified = isVerified
         self.location = location
+        self.alternateOf = alternateOf
+        self.isSameDatabase = isSameDatabase
+    }
+
+    /// This identity as that of an alternate address.
+    package func alternate(of endpoint: EndpointID, isSameDatabase: Bool) -> PinnedEndpoint {
+        var alternate = self
+        (alternate.alternateOf, alternate.isSameDatabase) = (endpoint, isSameDatabase)
+        return alternate
     }
 
     /// Whether a text can name an interface in a record: 1 to 15 visible ASCII characters, no `/` and no `:`.
@@ -63,6 +78,9 @@ package struct PinnedEndpoint: Sendable, Hashable {
 extension PinnedEndpoint: VaultRecord {
     private static let plaintextFlag: UInt32 = 1
     private static let unverifiedFlag: UInt32 = 2
+    private static let sameDatabaseFlag: UInt32 = 4
+    /// The version that added alternate addresses.
+    private static let alternates = VaultVersion(2, 0)
 
     static func coded(
         _ pinned: PinnedEndpoint?,
@@ -75,11 +93,17 @@ extension PinnedEndpoint: VaultRecord {
             write: { $0.vaultRecord() },
             read: { Pin(vaultRecord: $0) }
         )
-        let flags = try fields.flags(
-            3,
-            pinned.map { ($0.allowsPlaintext ? plaintextFlag : 0) | ($0.isVerified ? 0 : unverifiedFlag) },
-            known: plaintextFlag | unverifiedFlag
-        )
+        let hasAlternates = pinned != nil || fields.version >= alternates
+        let known = plaintextFlag | unverifiedFlag | (hasAlternates ? sameDatabaseFlag : 0)
+        let flags =
+            try fields.flags(
+                3,
+                pinned.map { pinned in
+                    (pinned.allowsPlaintext ? plaintextFlag : 0) | (pinned.isVerified ? 0 : unverifiedFlag)
+                        | (pinned.isSameDatabase ? sameDatabaseFlag : 0)
+                },
+                known: known
+            ) & known
         let networkID = try fields.optional(
             4,
             pinned?.networkID,
@@ -101,6 +125,16 @@ extension PinnedEndpoint: VaultRecord {
         guard interface.map({ pin.isLinkLocal && isInterface($0) }) ?? true else {
             throw .damaged(.record("interface"))
         }
+        let alternateOf = try fields.optional(
+            9,
+            since: alternates,
+            pinned?.alternateOf,
+            write: { Array($0.text.utf8) },
+            read: { RecordFields.text($0).flatMap { EndpointID($0) } }
+        )
+        guard alternateOf == nil ? flags & sameDatabaseFlag == 0 : url != nil else {
+            throw .damaged(.record("alternate address"))
+        }
         return PinnedEndpoint(
             endpoint: endpoint,
             pin: pin,
@@ -108,7 +142,9 @@ extension PinnedEndpoint: VaultRecord {
             networkID: networkID,
             interface: interface,
             isVerified: flags & unverifiedFlag == 0,
-            location: name.flatMap { name in url.map { EndpointLocation(name: name, url: $0) } }
+            location: name.flatMap { name in url.map { EndpointLocation(name: name, url: $0) } },
+            alternateOf: alternateOf,
+            isSameDatabase: flags & sameDatabaseFlag != 0
         )
     }
 }

@@ -11,6 +11,14 @@ struct VaultPayload: Sendable, Hashable {
     func entry(named name: String) -> VaultEntry? {
         entries.first { $0.name == name }
     }
+
+    /// The other addresses of an endpoint, in the order in which they are tried.
+    func alternates(of endpoint: EndpointID) -> [PinnedEndpoint] { pins.filter { $0.alternateOf == endpoint } }
+
+    /// Removes the pin of an endpoint, with those of its other addresses.
+    mutating func removePin(of endpoint: EndpointID) {
+        pins.removeAll { $0.endpoint == endpoint || $0.alternateOf == endpoint }
+    }
 }
 
 /// The keys that the payload contains in addition to the logins: the anchor key and the audit key.

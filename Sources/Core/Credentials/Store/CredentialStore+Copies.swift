@@ -105,8 +105,9 @@ extension CredentialStore {
     package func moveEndpoints(_ ids: [EndpointID: EndpointID]) async throws {
         _ = try await save(AuditEntry(.vaultImported)) { _, payload throws(CredentialError) in
             for (old, new) in ids where !payload.pins.contains(where: { $0.endpoint == new }) {
-                for index in payload.pins.indices where payload.pins[index].endpoint == old {
-                    payload.pins[index].endpoint = new
+                for index in payload.pins.indices {
+                    if payload.pins[index].endpoint == old { payload.pins[index].endpoint = new }
+                    if payload.pins[index].alternateOf == old { payload.pins[index].alternateOf = new }
                 }
                 for index in payload.entries.indices where payload.entries[index].endpoint == old {
                     payload.entries[index].endpoint = new

@@ -152,11 +152,11 @@ extension CredentialStore {
         try open().logins.filter { $0.endpoint == endpoint }
     }
 
-    /// Every pin, with the logins of the vault that are bound to it.
+    /// The pin of every endpoint, with the logins of the vault that are bound to it.
     package func boundLogins() throws -> [(pin: PinnedEndpoint, logins: [Login])] {
         let vault = try open()
         let logins = Dictionary(grouping: vault.logins, by: \.endpoint)
-        return vault.payload.pins.map { ($0, logins[$0.endpoint] ?? []) }
+        return vault.payload.pins.filter { $0.alternateOf == nil }.map { ($0, logins[$0.endpoint] ?? []) }
     }
 
     /// The pin of an endpoint; nil if it has none.
@@ -218,7 +218,7 @@ extension CredentialStore {
                 throw .loginsBound(endpoint, names: [])
             }
             payload.entries.removeAll { $0.endpoint == endpoint }
-            payload.pins.removeAll { $0.endpoint == endpoint }
+            payload.removePin(of: endpoint)
         }
         return bound
     }
@@ -268,6 +268,12 @@ extension CredentialStore {
     package func readablePin(of endpoint: EndpointID) -> Pin? {
         if let pinned = try? pinned(endpoint) { return pinned.pin }
         return disk.options.configuredLogins.logins.first { $0.endpoint == endpoint }?.pin
+    }
+
+    /// The other addresses of an endpoint, in the order in which they are tried; none while the vault is closed. The call
+    /// does not count as use of the vault, and does not read its file.
+    package func readableAlternates(of endpoint: EndpointID) -> [PinnedEndpoint] {
+        (try? open())?.payload.alternates(of: endpoint) ?? []
     }
 
     /// The URL that an endpoint had when the user verified its pin; nil if it is not known, or the vault is closed.

@@ -135,7 +135,7 @@ extension VaultPayload {
     /// Removes the pin of an endpoint that no login is bound to, so that the user can verify a server that has changed.
     mutating func removeUnusedPin(of endpoint: EndpointID) {
         guard !entries.contains(where: { $0.endpoint == endpoint }) else { return }
-        pins.removeAll { $0.endpoint == endpoint }
+        removePin(of: endpoint)
     }
 }
 

@@ -100,17 +100,18 @@ extension OpenVault {
         return pinned
     }
 
-    /// Opens the seal of a login's password, to send it to a server that proves `pin`.
+    /// Opens the seal of a login's password, to send it to a server that proves `pin`: that of the login's endpoint, or of
+    /// one of its alternate addresses.
     ///
     /// - Returns: nil if a command prints the password.
     /// - Throws: `CredentialError.pinMismatch`, `.pinUnverified`; also for a login with a command.
     func password(of entry: VaultEntry, pin: Pin) throws(CredentialError) -> SharedSecret? {
-        guard let pinned = payload.pins.first(where: { $0.endpoint == entry.endpoint }), pinned.pin.isSame(as: pin)
-        else {
-            throw .pinMismatch(entry.endpoint)
-        }
-        guard pinned.isVerified else { throw .pinUnverified(entry.endpoint) }
-        return try secret(of: entry, pin: pin)
+        let own = try pinned(of: entry)
+        let places = [own] + payload.alternates(of: entry.endpoint)
+        let shown = places.filter { $0.pin.isSame(as: pin) }
+        guard !shown.isEmpty else { throw .pinMismatch(entry.endpoint) }
+        guard shown.contains(where: \.isVerified) else { throw .pinUnverified(entry.endpoint) }
+        return try secret(of: entry, pin: own.pin)
     }
 
     /// Opens the password of a login without the checks of `password(of:pin:)`. Use it only to seal the secret again,

@@ -106,7 +106,9 @@ package struct OpenedCopy: Sendable {
     /// The names and URLs of the endpoints of its logins, if the file contains them.
     package var locations: [EndpointID: EndpointLocation] {
         var locations: [EndpointID: EndpointLocation] = [:]
-        for pinned in vault.payload.pins { locations[pinned.endpoint] = pinned.location }
+        for pinned in vault.payload.pins where pinned.alternateOf == nil {
+            locations[pinned.endpoint] = pinned.location
+        }
         return locations
     }
 }

@@ -12,7 +12,7 @@ extension DataService {
     func edit(_ call: TypedCall<DataAPI.EditCall>) async throws {
         let parameters = call.parameters
         let edits = try await DataFailure.translating { try EditsOfCall(parameters, sets.limits) }
-        try await connected(to: parameters.server, call.untyped) { connection in
+        try await connected(to: parameters.server, call.untyped, keepsRows: true) { connection in
             let (reader, place) = (connection.reader, connection.place)
             let editor = edits.editor(reader)
             guard let name = parameters.pending else {
@@ -43,7 +43,7 @@ extension DataService {
 
     func apply(_ call: TypedCall<DataAPI.ApplyCall>) async throws {
         let parameters = call.parameters
-        try await connected(to: parameters.server, call.untyped) { connection in
+        try await connected(to: parameters.server, call.untyped, keepsRows: true) { connection in
             let (reader, place) = (connection.reader, connection.place)
             try await sets.use(parameters.pending, reader.adapter.codePage) { set in
                 _ = try set.known()
@@ -95,7 +95,7 @@ extension DataService {
     }
 
     func checkPending(_ call: TypedCall<DataAPI.CheckPendingCall>) async throws {
-        try await connected(to: call.parameters.server, call.untyped) { connection in
+        try await connected(to: call.parameters.server, call.untyped, keepsRows: true) { connection in
             let (reader, place) = (connection.reader, connection.place)
             try await sets.use(call.parameters.pending, reader.adapter.codePage) { set in
                 _ = try set.known()

@@ -40,13 +40,21 @@ struct DataService: DataAPIServer {
 
     /// Connects to the data service of a call.
     ///
+    /// - Parameter keepsRows: whether the call prepares or sends changes, which must stay with one database.
     /// - Throws: errors of the interface; those of the daemon, unchanged.
     func connected<Result>(
         to server: DataAPI.Server,
         _ call: VarlinkCall,
+        keepsRows: Bool = false,
         _ body: (inout ServerConnection) async throws -> Result
     ) async throws -> Result {
         let (opened, service) = try await adapter(for: server, call)
+        guard !keepsRows || !opened.otherDatabase else {
+            throw DataError.unsupported(
+                message: "the server can only be used at an address that is not agreed to have the same database",
+                feature: "changes"
+            )
+        }
         return try await DataFailure.translating {
             let codePage = try opened.codePage.map { name in
                 guard let page = CodePage.named(name) else {
@@ -154,7 +162,7 @@ struct DataService: DataAPIServer {
         try Self.checkRows(call.untyped)
         let parameters = call.parameters
         let rule = try Self.rule(parameters.decimal)
-        try await connected(to: parameters.server, call.untyped) { connection in
+        try await connected(to: parameters.server, call.untyped, keepsRows: parameters.pending != nil) { connection in
             let reader = connection.reader
             var query = TableQuery(parameters.table)
             query.fields = parameters.fields ?? []

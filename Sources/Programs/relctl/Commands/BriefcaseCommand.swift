@@ -203,7 +203,7 @@ struct BriefcaseCommand: ParsableCommand {
                 Glibc.exit(try KeptRefresh(job: job, output: output).run().rawValue)
             }
             let place = connection.place(endpoint ?? "")
-            try DataProgram.run(job, at: [apply ? place.writing : place], output)
+            try DataProgram.run(job, at: [apply ? place.writing : place.keeping], output)
         }
     }
 
@@ -247,7 +247,7 @@ struct BriefcaseCommand: ParsableCommand {
         var job = job
         job.timeoutSeconds = target.connection.timeout.seconds
         job.output.showsProgress = !output.isQuiet && Terminal.errorIsTerminal
-        try DataProgram.run(job, at: [target.place], output)
+        try DataProgram.run(job, at: [target.place.keeping], output)
     }
 }
 

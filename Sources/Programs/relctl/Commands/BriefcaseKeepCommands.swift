@@ -28,7 +28,7 @@ extension BriefcaseCommand {
             job.tables = tables
             job.timeoutSeconds = target.connection.timeout.seconds
             job.output.showsProgress = !output.isQuiet && Terminal.errorIsTerminal
-            try DataProgram.with([target.place], output) { program in
+            try DataProgram.with([target.place.keeping], output) { program in
                 let status = try program.run(job)
                 if [.done, .someFailed].contains(ExitStatus(rawValue: status)) { try RefreshTimer.note(output) }
                 Glibc.exit(status)

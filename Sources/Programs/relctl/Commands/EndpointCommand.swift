@@ -100,8 +100,11 @@ struct EndpointCommand: ParsableCommand {
     struct Set: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Change the settings of a server.",
-            discussion:
-                "For example for a custom Data Abstract server: --data-service NAME, then 'adapter open --anonymous'."
+            discussion: """
+                For example for a custom Data Abstract server: --data-service NAME, then 'adapter open --anonymous'. \
+                --alternate adds another address of the same server, which is used while there is no connection to the \
+                ones before. Its identity is confirmed as by 'relctl endpoint pin'.
+                """
         )
 
         @OptionGroup var output: OutputOptions
@@ -135,6 +138,8 @@ struct EndpointCommand: ParsableCommand {
         )
         var login: String?
 
+        @OptionGroup var alternates: AlternateOptions
+
         func validate() throws {
             if sessionExport != nil { throw AdapterCommand.SessionExport.removed }
         }
@@ -154,6 +159,12 @@ struct EndpointCommand: ParsableCommand {
                 codePage: codePage,
                 defaultLogin: login
             )
+            guard alternates.isEmpty else {
+                guard call == RegistryAPI.SetCall(endpoint: endpoint) else {
+                    throw Failure(.usage, "addresses and other settings are changed by separate commands")
+                }
+                return try alternates.apply(to: endpoint, output)
+            }
             let record = try DaemonClient().call(call, within: .seconds(10)).endpoint
             let cells = [
                 record.name, record.url, record.dataService, record.loginService, "probe \(record.probe.rawValue)",

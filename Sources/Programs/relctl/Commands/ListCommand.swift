@@ -115,7 +115,12 @@ struct ShowCommand: ParsableCommand {
         let identity = Result { try RegistryAPI.Identity.fetch(found.id, by: trust.trust, client) }
         // Fetched again, because the identity request may have changed the endpoint's state.
         let record = try RegistryAPI.Endpoint.fetch(found.id, client)
-        output.show(Self.json(record, identity), else: Self.facts(record, identity).text)
+        let addresses = CredentialsAPI.Address.several(of: found.id, client)
+        var json = Self.json(record, identity)
+        if !addresses.isEmpty { json["alternates"] = .array(addresses.map { .object($0.json) }) }
+        let facts = Self.facts(record, identity)
+        let places = addresses.map { $0.cells.joined(separator: "  ") }
+        output.show(json, else: (places.isEmpty ? facts : facts.adding("reached at", places)).text)
     }
 
     private static func json(

@@ -149,7 +149,7 @@ struct EditedRowsOptions: ParsableArguments {
 
     /// Runs a job, after the user has confirmed the number of rows. Does not return.
     func run(_ given: DataJob, at place: DataPlace, _ output: OutputOptions, _ verb: String) throws {
-        try DataProgram.with([given.edit.isSent ? place.writing : place], output) { program in
+        try DataProgram.with([given.edit.isSent ? place.writing : place.keeping], output) { program in
             var job = given
             job.rows.predicate = predicate
             if predicate != nil, !yes, !job.edit.isDryRun { job.edit.mostRows = try limit(job, program, verb) }
@@ -204,7 +204,7 @@ extension TableCommand {
             job.edit.values = try FieldValueWord.values(values)
             edit.apply(to: &job, output)
             try edit.runOffline(job, at: target)
-            try DataProgram.run(job, at: [job.edit.isSent ? target.place.writing : target.place], output)
+            try DataProgram.run(job, at: [job.edit.isSent ? target.place.writing : target.place.keeping], output)
         }
     }
 

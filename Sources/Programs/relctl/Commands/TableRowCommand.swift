@@ -43,7 +43,7 @@ extension TableCommand {
             if let job = try edit.offline(target.job(.row), at: target) {
                 try run(job, DataProgram.withoutServer)
             }
-            let place = edit.dryRun || edit.pending != nil ? target.place : target.place.writing
+            let place = edit.dryRun || edit.pending != nil ? target.place.keeping : target.place.writing
             try DataProgram.with([place], output) { try run(target.job(.row), $0) }
         }
 

@@ -21,13 +21,22 @@ struct DataPlace: Hashable {
     var ownsSession = false
     /// Whether the job may change something there.
     var isWriting = false
+    /// Whether the job changes or keeps rows, which must come from one database.
+    var keepsRows = false
     /// Whether the stack trace of a server's exception is shown.
     var isVerbose = false
 
     /// The same place for a job that may change something.
     var writing: DataPlace {
-        var place = self
+        var place = keeping
         place.isWriting = true
+        return place
+    }
+
+    /// The same place for a job that keeps rows, or prepares a change of them.
+    var keeping: DataPlace {
+        var place = self
+        place.keepsRows = true
         return place
     }
 
@@ -45,6 +54,12 @@ struct DataPlace: Hashable {
         // Another program has no terminal for the user's input.
         if let client = ClientName.ofProcess { (call.client, call.interactive) = (client.text, true) }
         try output.client("logging in").stream(call, firstWithin: DaemonClient.interactive) { reply in
+            guard !keepsRows || !reply.adapter.otherDatabase else {
+                throw DaemonError.endpointUnreachable(
+                    message: "the server can only be used at an address that is not agreed to have the same database",
+                    endpoint: reply.adapter.endpoint
+                )
+            }
             let login = ChosenLogin(of: reply.adapter)
             if isWriting { login?.printNote(output.quiet) }
             let settings = RegistryAPI.GetCall(endpoint: reply.adapter.endpoint ?? endpoint)

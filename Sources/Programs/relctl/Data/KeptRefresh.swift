@@ -75,7 +75,7 @@ struct KeptRefresh {
                 isAnonymous: place.login == nil,
                 service: place.service
             )
-            try DataProgram.with([server], output) { program in
+            try DataProgram.with([server.keeping], output) { program in
                 var job = job
                 job.briefcase.path = place.path
                 if !output.isJSON, !output.isQuiet { Terminal.write("\(title):\n") }

@@ -23,6 +23,8 @@ struct Way {
     var identity: RegistryAPI.Identity?
     /// The endpoint's pin; nil if it has none, or while the vault is not unlocked.
     var pin: CredentialsAPI.Pin?
+    /// The addresses of an endpoint that has alternates.
+    var addresses: [CredentialsAPI.Address] = []
     /// The endpoint's logins that are known.
     var logins: [CredentialsAPI.Login] = []
     /// The login that was chosen, with its chooser.
@@ -73,6 +75,7 @@ extension Way {
         way.probe = try? client.call(RegistryAPI.ProbeCall(endpoint: record.id), within: .seconds(10)).probe
         if way.probe?.outcome != .unreachable { way.identity = try? RegistryAPI.Identity.fetch(record.id, client) }
         way.pin = (try? CredentialsAPI.Pin.fetch(record.id, client)) ?? nil
+        way.addresses = CredentialsAPI.Address.several(of: record.id, client)
         guard let login = way.login else { return way }
         way.refusedAt = refusal(of: login, client)
         if isTried { way.trial = try trial(of: login, client) }
@@ -186,7 +189,8 @@ struct WayDiagnosis {
             // A conflict may be known without a connection.
             guard probe.outcome != .conflict else { return [] }
             guard probe.outcome == .unreachable else {
-                return [.ok("reach", "\(name) answers, \(probe.milliseconds) ms")]
+                let place = way.addresses.first(where: \.inUse).map { " at \(Printable($0.url))" } ?? ""
+                return [.ok("reach", "\(name) answers\(place), \(probe.milliseconds) ms")]
             }
             return [
                 .fault(

@@ -8,9 +8,10 @@ extension RegistryAPI.Identity {
     static func fetch(
         _ endpoint: String,
         by trust: ServerTrust? = nil,
+        alternate: String? = nil,
         _ client: DaemonClient
     ) throws -> RegistryAPI.Identity {
-        let call = RegistryAPI.GetIdentityCall(endpoint: endpoint, trust: trust)
+        let call = RegistryAPI.GetIdentityCall(endpoint: endpoint, trust: trust, alternate: alternate)
         return try client.call(call, within: DaemonClient.slow).identity
     }
 

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSON
+import TestSupport
+import Testing
+
+@Suite("Alternate addresses of a server", .timeLimit(.minutes(3)))
+struct AlternateTests {
+    private let deployment = Deployment()
+
+    /// The requests that the server at the alternate address has received, a method in each line.
+    private var alternateRequests: [Substring] {
+        TextFile.text(of: deployment.home.path(of: "alternate")).split(separator: "\n")
+    }
+
+    /// A second server with databases and a log of its own.
+    private func startAlternate() async throws -> (program: Supervised, port: Int) {
+        try await deployment.startServer(
+            ["--log-requests", deployment.home.path(of: "alternate")],
+            data: "alternate-server"
+        )
+    }
+
+    private func fingerprint(at url: String) async throws -> String {
+        try await deployment.success("add", "probe", url)
+        let fingerprint = try await deployment.fingerprint(of: "probe")
+        try await deployment.success("endpoint", "remove", "probe", "--yes")
+        return fingerprint
+    }
+
+    private func add(_ url: String, options: [String] = ["--allow-plaintext"]) async throws -> Command.Output {
+        let pin = try await fingerprint(at: url)
+        return try await deployment.relctl(
+            ["endpoint", "set", "sample", "--alternate", url, "--pin", pin] + options
+        )
+    }
+
+    /// The URL in use, as `endpoint show` has it.
+    private func used() async throws -> String {
+        let shown = try #require(try await deployment.json("show", "sample").objectValue)
+        let address = try #require(try shown.objects("alternates").first { $0["inUse"] == true })
+        return try address.string("url")
+    }
+
+    @Test("while the first address refuses connections the next one is used, and the first one again afterwards")
+    func stopped() async throws {
+        let (_, first, port) = try await deployment.startWithLogin()
+        let second = try await startAlternate()
+        let url = "http://127.0.0.1:\(second.port)/bin"
+        let added = try await add(url)
+        #expect(added.status == 0 && added.standardOutput.contains("alternate, other database"), "\(added)")
+        #expect(try await deployment.success("login", "test", Deployment.login).contains("ok  login"))
+        #expect(alternateRequests.isEmpty)
+        #expect(try await used() == "http://127.0.0.1:\(port)/bin")
+
+        try await first.end()
+        #expect(try await deployment.success("login", "test", Deployment.login).contains("ok  login"))
+        #expect(alternateRequests.contains("LoginService.LoginEx"))
+        #expect(try await used() == url)
+        #expect(try await deployment.success("show", "sample").contains("\(url)  alternate, other database, in use"))
+        let diagnosis = try await deployment.relctl("doctor", "sample")
+        #expect(diagnosis.standardOutput.contains("answers at \(url)"), "\(diagnosis)")
+        let read = try await deployment.relctl("table", "get", "sample", "Deps", "--format", "csv", "-q")
+        #expect(read.status == 0 && read.standardOutput.contains("DepName"), "\(read)")
+
+        // No edit, and no set that is kept, goes to a database that may be another one.
+        let insert = ["table", "insert", "sample", "Deps", "DepName=Elsewhere"]
+        let refused = try await deployment.relctl(insert)
+        #expect(refused.status == 12 && refused.standardError.contains("not agreed to have the same"), "\(refused)")
+        let adapter = try await deployment.holdAdapter("sample")
+        #expect(adapter.adapter["otherDatabase"] == true)
+        adapter.holder.signal(15)
+        _ = adapter.holder.wait()
+        #expect(!alternateRequests.contains("DataService.UpdateData"))
+
+        // The user agrees that it is one database.
+        #expect(try await add(url, options: ["--allow-plaintext", "--one-database"]).status == 0)
+        #expect(try await deployment.relctl(insert).status == 0)
+        #expect(alternateRequests.contains("DataService.UpdateData"))
+
+        try await deployment.startServer(port: port)
+        #expect(try await deployment.success("login", "test", Deployment.login).contains("ok  login"))
+        #expect(try await used() == "http://127.0.0.1:\(port)/bin")
+        try await deployment.success("endpoint", "set", "sample", "--remove-alternate", url)
+        let shown = try #require(try await deployment.json("show", "sample").objectValue)
+        #expect(shown["alternates"] == nil)
+    }
+
+    @Test("another certificate or a refused login at the first address never leads to the next one")
+    func staying() async throws {
+        try await deployment.startDaemon()
+        let server = try await deployment.startServer()
+        let front = try await TLSFront(deployment, backend: server.port)
+        try await deployment.success("add", "sample", "https://127.0.0.1:\(front.port)/bin")
+        try await deployment.initialiseVault()
+        let login = ["--name", "clerk"]
+        #expect(try await deployment.addLogin(options: login).status == 0)
+        let second = try await startAlternate()
+        #expect(try await add("http://127.0.0.1:\(second.port)/bin").status == 0)
+
+        try await front.program.end()
+        _ = try await TLSFront(deployment, backend: server.port, port: front.port)
+        let conflict = try await deployment.relctl("adapter", "open", "sample", "--ttl", "60")
+        #expect(conflict.status == 5, "\(conflict)")
+        #expect(alternateRequests.isEmpty)
+
+        let pin = try await deployment.fingerprint(of: "sample")
+        try await deployment.success("endpoint", "repin", "sample", "--pin", pin)
+        let wrong = ["login", "edit", "clerk", "--password-stdin", "--no-test"]
+        try await deployment.success(wrong, input: "wrong\n")
+        let sent = deployment.requests(of: "LoginService.LoginEx")
+        let refused = try await deployment.relctl("adapter", "open", "sample", "--ttl", "60")
+        #expect(refused.status == 13, "\(refused)")
+        #expect(deployment.requests(of: "LoginService.LoginEx") == sent + 1 && alternateRequests.isEmpty)
+    }
+
+    @Test("each alternate needs its own agreement, and plain HTTP its own consent")
+    func agreements() async throws {
+        let (_, first, _) = try await deployment.startWithLogin()
+        let second = try await startAlternate()
+        let url = "http://127.0.0.1:\(second.port)/bin"
+        let plain = try await add(url, options: [])
+        #expect(plain.status == 64 && plain.standardError.contains("unencrypted"), "\(plain)")
+        let set = ["endpoint", "set", "sample", "--alternate", url, "--allow-plaintext"]
+        let other = try await deployment.relctl(set + ["--pin", String(repeating: "0", count: 64)])
+        #expect(other.status == 5, "\(other)")
+        let unasked = try await deployment.relctl(set)
+        #expect(unasked.status == 64 && unasked.standardError.contains("--pin"), "\(unasked)")
+        #expect(try await deployment.relctl("endpoint", "set", "sample", "--one-database").status == 64)
+        try await first.end()
+        #expect(try await deployment.relctl("login", "test", Deployment.login).status == 12)
+        #expect(alternateRequests.isEmpty)
+        try await deployment.success("vault", "lock")
+        #expect(try await add(url).status == 3)
+    }
+
+    @Test(
+        "an edit that was sent is not sent to another address when its reply is lost",
+        .enabled(if: Requirement.allMet([.program("/usr/bin/python3")]), "needs Debian's python3")
+    )
+    func loss() async throws {
+        let server = try await ServerBehindProxy("broken_reply", in: deployment)
+        let second = try await startAlternate()
+        let options = ["--allow-plaintext", "--one-database"]
+        #expect(try await add("http://127.0.0.1:\(second.port)/bin", options: options).status == 0)
+        try await server.prepare("withhold UpdateData 1")
+        let insert = try deployment.background("table", "insert", "sample", "Deps", "DepName=Once")
+        #expect(try await server.line() == "held")
+        try await server.kill()
+        let errors = try await BlockingWork.run {
+            var errors: [UInt8] = []
+            while case let bytes = insert.readErrors(), !bytes.isEmpty { errors += bytes }
+            return (insert.wait(), String(decoding: errors, as: UTF8.self))
+        }
+        #expect(errors.0 == 1 && errors.1.contains("the server may have made the changes or not"), "\(errors)")
+        #expect(!alternateRequests.contains("DataService.UpdateData"))
+        // The next command logs in at the other address.
+        let rows = try await deployment.success("table", "get", "sample", "Deps", "--format", "csv", "-q")
+        #expect(!rows.isEmpty && !rows.contains("Once"))
+        #expect(alternateRequests.contains("LoginService.LoginEx"))
+    }
+}
