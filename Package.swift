@@ -51,8 +51,11 @@ let bindNow: [LinkerSetting] = [.unsafeFlags(["-Xlinker", "-z", "-Xlinker", "now
 let exportNothing: [LinkerSetting] = [.unsafeFlags(["-Xlinker", "--no-export-dynamic"])]
 
 /// Where `make release` gives the linker libstdc++ and the unwinder of libgcc as archives only, so that programs contain
-/// what they use of them. Loading and relocating the shared ones is a fifth of the start of relctl.
-let containRuntime: [LinkerSetting] = [.unsafeFlags(["-L", "\(Context.packageDirectory)/.build/static"])]
+/// what they use of them. Loading and relocating the shared ones is a fifth of the start of relctl. Swift's runtime for debug
+/// builds loads the shared ones, which must not be there twice.
+let containRuntime: [LinkerSetting] = [
+    .unsafeFlags(["-L", "\(Context.packageDirectory)/.build/static"], .when(configuration: .release))
+]
 
 func program(_ name: String, in folder: String, _ dependencies: [Target.Dependency]) -> Target {
     .executableTarget(
