@@ -279,7 +279,7 @@ class Rows:
             for row in batch:
                 yield dict(zip(names, row, strict=True))
 
-    def batches(self) -> Iterator[list[list[Any]]]:
+    def batches(self) -> Generator[list[list[Any]], None, None]:
         """The rows as lists of values in the order of `fields`, as they arrive."""
         converted: list[tuple[int, str]] = []
         with self._server._pool.connection() as connection:
