@@ -53,7 +53,7 @@ private func repaired(_ input: UnsafeRawBufferPointer) -> ByteBuffer {
         record.writeInteger(Int32(count), endianness: .little)
         record.writeInteger(~Int32(count), endianness: .little)
         record.writeBytes(rest.dropFirst(8).prefix(count))
-        guard let digest = SHA256.digest(of: chain + Array(record.readableBytesView)) else { return file }
+        let digest = SHA256.digest(of: chain + Array(record.readableBytesView))
         chain = Array(digest.prefix(8))
         file.writeImmutableBuffer(record)
         file.writeBytes(chain)

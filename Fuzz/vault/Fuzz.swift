@@ -44,7 +44,7 @@ struct FuzzKeys {
         guard bytes.count >= 16 else { return }
         let length = prefix[12...].reversed().reduce(0) { $0 << 8 | Int($1) }
         guard length >= 180, length <= bytes.count, VaultHeader.magic.elementsEqual(prefix[..<8]) else { return }
-        guard let digest = SHA256.digest(of: Array(bytes[..<108] + bytes[140..<(length - 32)])) else { return }
+        let digest = SHA256.digest(of: Array(bytes[..<108] + bytes[140..<(length - 32)]))
         bytes.replaceSubrange(108..<140, with: digest)
         guard withTag else { return }
         let tag = try? DataKey(secret: dataKey, storeID: Array(bytes[20..<36]), arena: arena)
