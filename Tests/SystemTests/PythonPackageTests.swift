@@ -40,8 +40,8 @@ struct PythonPackageTests {
         }
         try await outer.end()
         var written = 0
-        for name in ["client", "server", "upsert", "values"] {
-            written += TextFile.text(of: "\(tests)/test_\(name).py").matches(of: /(?m)^    def test_/).count
+        for name in ["aio", "client", "server", "upsert", "values"] {
+            written += TextFile.text(of: "\(tests)/test_\(name).py").matches(of: /(?m)^    (?:async )?def test_/).count
         }
         #expect(written > 50)
         let parts = run.standardOutput.split(separator: "\nnotebook\n")
