@@ -24,7 +24,7 @@ struct VaultIntegrityTests {
         let good = TextFile.bytes(of: deployment.vaultFile)
 
         var newer = good
-        newer[8] = 2
+        newer[8] = 3
         var damaged = good
         damaged[good.count - 20] ^= 1
         let rows: [(file: [UInt8], key: [UInt8]?, status: Int32, hint: String)] = [
@@ -66,7 +66,7 @@ struct VaultIntegrityTests {
         try await deployment.success("vault", "lock")
         let good = TextFile.bytes(of: deployment.vaultFile)
         var newer = good
-        newer[8] = 2
+        newer[8] = 3
         let verbs = [
             ["vault", "slot", "list"], ["vault", "slot", "list", "--json"], ["vault", "rotate-key", "--stdin"],
             ["login", "edit", "any", "--password-stdin"],
