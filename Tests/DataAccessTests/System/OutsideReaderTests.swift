@@ -122,7 +122,7 @@ struct OutsideReaderTests {
     @Test("the generated code pages are those of Python")
     func codePages() async throws {
         let printed = try await Command([Sources.python, Sources.root + "/scripts/code-pages.py"]).succeed()
-        let path = Sources.root + "/Sources/Relativity/DataAbstract/Tables/Generated/CodePageData.swift"
+        let path = Sources.root + "/Sources/Relativity/Services/Values/Generated/CodePageData.swift"
         #expect(TextFile.bytes(of: path) == Array(printed.utf8))
     }
 
