@@ -236,31 +236,24 @@ struct Prober: Sendable {
 
     /// - Throws: `CancellationError` as soon as the task is cancelled.
     func probe(_ endpoint: Endpoint) async throws -> Finding {
-        let first = try await contact(endpoint, within: ProbeLimits.timeout)
-        guard case .failed = first.contact else {
-            connector.inUse.noteOwn(of: endpoint.id)
-            return first
-        }
+        let own = ServerPlace(endpoint, nil)
+        let first = try await contact(own, within: ProbeLimits.timeout)
+        guard case .failed = first.contact else { return first }
         let announced = await connector.registry.instances(of: endpoint.id)
         for instance in announced.union(endpoint.instance.map { [$0] } ?? []) { refresh(instance) }
-        let second = try await contact(endpoint, within: ProbeLimits.retryTimeout)
+        let second = try await contact(own, within: ProbeLimits.retryTimeout)
         guard case .failed = second.contact else { return second }
         for alternate in await store.readableAlternates(of: endpoint.id) {
             guard let place = ServerPlace(endpoint, alternate: alternate) else { continue }
-            let other = try await contact(place.endpoint, within: ProbeLimits.retryTimeout, alternate)
-            guard case .failed = other.contact else {
-                if other.contact == .reached { connector.inUse.note(place) }
-                return other
-            }
+            let other = try await contact(place, within: ProbeLimits.retryTimeout)
+            guard case .failed = other.contact else { return other }
         }
         return second
     }
 
-    private func contact(
-        _ endpoint: Endpoint,
-        within timeout: Duration,
-        _ alternate: PinnedEndpoint? = nil
-    ) async throws -> Finding {
+    /// - Parameter place: an alternate address, or the endpoint's own one without a pin.
+    private func contact(_ place: ServerPlace, within timeout: Duration) async throws -> Finding {
+        let endpoint = place.endpoint
         let deadline = NIODeadline.now() + TimeAmount(timeout)
         let addresses: [IPAddress]
         do {
@@ -270,11 +263,18 @@ struct Prober: Sendable {
         } catch BrokerError.unreachable(let reason) {
             return Finding(contact: .failed(reason), isJudged: false)
         }
-        let pin = if let alternate { Pin?.some(alternate.pin) } else { await store.readablePin(of: endpoint.id) }
         // A server may choose its key by the name in the handshake. So use the name under which the pin was verified.
-        let agreed = await store.readableAgreedURL(of: endpoint.id).flatMap { try? ServerURL(completing: $0) }?.host
+        let pin: Pin?
+        let agreed: ServerHost?
+        if let pinned = place.pinned {
+            (pin, agreed) = (pinned.pin, pinned.agreedHost)
+        } else {
+            pin = await store.readablePin(of: endpoint.id)
+            agreed = await store.readableAgreedURL(of: endpoint.id).flatMap { try? ServerURL(completing: $0) }?.host
+        }
         let named = endpoint.named(agreed)
         let contact = try await connector.contact(named, at: addresses, pin: pin, before: deadline)
+        if contact == .reached { connector.inUse.note(place) }
         return Finding(contact: contact, isJudged: pin != nil)
     }
 }

@@ -48,14 +48,12 @@ extension ServerConnector {
             let connection = try channel(to: target, of: id, for: place.pinned)
             defer { loop.execute(for: connection) { $0.close() } }
             return try await recordingContact(id) {
-                let reply =
-                    path == .own
-                    ? try await connection.get(deadline: Self.pageDeadline, limit: Self.pageBytes)
-                    : try await connection.get(
-                        path.rawValue,
-                        deadline: Self.probeDeadline,
-                        limit: ServerPath.maximumBytes
-                    )
+                let isOwn = path == .own
+                let reply = try await connection.get(
+                    isOwn ? nil : path.rawValue,
+                    deadline: isOwn ? Self.pageDeadline : Self.probeDeadline,
+                    limit: isOwn ? Self.pageBytes : ServerPath.maximumBytes
+                )
                 return ServerPage(status: reply.status, body: reply.body)
             }
         } catch RemotingError.redirected(let status, _) {
