@@ -78,4 +78,20 @@ struct AlternateAddressTests {
         await store.lock()
         #expect(await store.readableAlternates(of: login.endpoint).isEmpty)
     }
+
+    @Test("an alternate moves with its endpoint to another ID, and can be found by its URL there")
+    func moved() async throws {
+        let fixture = try StoreFixture()
+        let store = try await fixture.created()
+        let login = try await fixture.add(1, to: store)
+        try await store.addAlternate(try Self.alternate(1, of: login, isSameDatabase: true))
+        let other = try #require(EndpointID("other"))
+        try await store.moveEndpoints([login.endpoint: other])
+        #expect(await store.readableAlternates(of: login.endpoint).isEmpty)
+        let alternate = try #require(await store.readableAlternates(of: other).first)
+        let url = try ServerURL(completing: "https://10.0.0.1:7099/bin")
+        #expect(alternate.endpoint == .alternate(of: other, at: url) && alternate.isSameDatabase)
+        try await store.removeAlternate(.alternate(of: other, at: url), of: other)
+        #expect(await store.readableAlternates(of: other).isEmpty)
+    }
 }

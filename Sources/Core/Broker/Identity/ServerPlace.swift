@@ -3,7 +3,6 @@
 import Credentials
 package import Endpoints
 import Locks
-import Platform
 
 /// One address of a server, with the identity that the server must prove there.
 struct ServerPlace: Sendable {
@@ -66,15 +65,6 @@ extension Endpoint {
     }
 }
 
-extension EndpointID {
-    /// The ID of an alternate address in the vault. No endpoint of the list has it.
-    package static func alternate(of endpoint: EndpointID, at url: ServerURL) -> EndpointID {
-        let digest = SHA256.digest(of: Array("relativityd/alternate\0\(endpoint.text)\0\(url)".utf8))
-        guard let id = EndpointID("alternate-" + HexText.encode(Array(digest.prefix(16)))) else { return endpoint }
-        return id
-    }
-}
-
 /// The alternate addresses at which servers were last reached.
 package final class PlacesInUse: Sendable {
     private let alternates = Lock<[EndpointID: EndpointID]>([:])
@@ -82,9 +72,5 @@ package final class PlacesInUse: Sendable {
     /// The ID of the alternate; nil if the endpoint's own address is in use, or none was needed yet.
     package subscript(endpoint: EndpointID) -> EndpointID? { alternates.withLock { $0[endpoint] } }
 
-    func noteOwn(of endpoint: EndpointID) { alternates.withLock { $0[endpoint] = nil } }
-
-    func note(_ place: ServerPlace) {
-        alternates.withLock { $0[place.endpoint.id] = place.alternate }
-    }
+    func note(_ place: ServerPlace) { alternates.withLock { $0[place.endpoint.id] = place.alternate } }
 }

@@ -61,6 +61,13 @@ package struct PinnedEndpoint: Sendable, Hashable {
         return alternate
     }
 
+    /// Makes an alternate address one of another endpoint. Its ID follows from both, unless its URL is damaged.
+    mutating func move(to endpoint: EndpointID) {
+        alternateOf = endpoint
+        guard let url = location.flatMap({ try? ServerURL(completing: $0.url) }) else { return }
+        self.endpoint = .alternate(of: endpoint, at: url)
+    }
+
     /// Whether a text can name an interface in a record: 1 to 15 visible ASCII characters, no `/` and no `:`.
     package static func isInterface(_ name: String) -> Bool {
         (1...15).contains(name.utf8.count)
@@ -72,6 +79,17 @@ package struct PinnedEndpoint: Sendable, Hashable {
     /// The user's permission for plain HTTP.
     package var permission: PlaintextPermission {
         PlaintextPermission(user: allowsPlaintext ? .on(network: networkID, interface: interface) : .none)
+    }
+}
+
+extension EndpointID {
+    /// The ID of an alternate address in the vault (docs/vault-format.md). No endpoint of the list has it.
+    package static func alternate(of endpoint: EndpointID, at url: ServerURL) -> EndpointID {
+        let digest = SHA256.digest(of: Array("relativityd/alternate\0\(endpoint.text)\0\(url)".utf8))
+        guard let id = EndpointID("alternate-" + HexText.encode(Array(digest.prefix(16)))) else {
+            preconditionFailure("hexadecimal digits are letters of an id")
+        }
+        return id
     }
 }
 

@@ -107,7 +107,7 @@ extension CredentialStore {
             for (old, new) in ids where !payload.pins.contains(where: { $0.endpoint == new }) {
                 for index in payload.pins.indices {
                     if payload.pins[index].endpoint == old { payload.pins[index].endpoint = new }
-                    if payload.pins[index].alternateOf == old { payload.pins[index].alternateOf = new }
+                    if payload.pins[index].alternateOf == old { payload.pins[index].move(to: new) }
                 }
                 for index in payload.entries.indices where payload.entries[index].endpoint == old {
                     payload.entries[index].endpoint = new
