@@ -99,3 +99,14 @@ add_login() {
     fingerprint=$(on_host relctl show "$name" --json | "$python" -c 'import json, sys; print(json.load(sys.stdin)["fingerprint"])')
     on_host relctl login add "$name" "$@" --password-stdin --allow-plaintext --pin "$fingerprint" <<<"$password" >/dev/null
 }
+
+# serve_sales PORT DATABASE: on host 1, a daemon, and a server of a table of $rows rows, with a login.
+serve_sales() {
+    start_daemon 1
+    mkdir "$work/tables"
+    "$python" Benchmarks/tables.py prepare "$2" "$rows"
+    lan bg 1 tables "$programs/relativity-sample-server" --port "$1" --data-dir "$work/tables" --database "$2" --compression 0
+    await 10 "the server of the table" is_port "$1"
+    make_vault
+    add_login tables "$1" Relativity --user Data
+}

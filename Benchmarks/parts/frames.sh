@@ -6,14 +6,7 @@
 source "$(dirname "$0")/../common.sh"
 
 readonly port=17098 database=$work/tables/sales.db socket=$runtime/relativityd/data.sock
-start_daemon 1
-mkdir "$work/tables"
-"$python" Benchmarks/tables.py prepare "$database" "$rows"
-lan bg 1 tables "$programs/relativity-sample-server" --port $port --data-dir "$work/tables" --database "$database" \
-    --compression 0
-await 10 "the server of the table" is_port $port
-make_vault
-add_login tables $port Relativity --user Data
+serve_sales $port "$database"
 lan bg 1 helper env XDG_RUNTIME_DIR=$runtime HOME="$work/home" "$programs/relativityd-data" serve --socket "$socket"
 await 10 "the helper for data" is_socket "$socket"
 record on_host PYTHONPATH="$root/python/src" PYTHONDONTWRITEBYTECODE=1 "$python" "$root/Benchmarks/frames.py" "$trips" "$work/sales.arrow"

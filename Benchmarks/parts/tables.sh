@@ -8,14 +8,7 @@ source "$(dirname "$0")/../common.sh"
 readonly port=17098 database=$work/tables/sales.db reads=$((trips < 5 ? trips : 5))
 tables() { on_host "$python" "$root/Benchmarks/tables.py" "$@"; }
 
-start_daemon 1
-mkdir "$work/tables"
-"$python" Benchmarks/tables.py prepare "$database" "$rows"
-lan bg 1 tables "$programs/relativity-sample-server" --port $port --data-dir "$work/tables" --database "$database" \
-    --compression 0
-await 10 "the server of the table" is_port $port
-make_vault
-add_login tables $port Relativity --user Data
+serve_sales $port "$database"
 record tables measure "$database" "$reads" "$work/tables"
 lan bg 1 data env -i HOME="$work/home" XDG_RUNTIME_DIR=$runtime LANG=C.UTF-8 \
     "$programs/relativityd-data" serve --socket $runtime/relativityd/data.sock

@@ -6,8 +6,8 @@ import Platform
 @testable import Credentials
 
 /// The payload of a vault before encryption. The input is padded to a block, sealed with fixed keys, a valid digest and
-/// valid tags, and read like a file. The first byte is the version that wrote it: minor 0 to 3 of format 1, or of format 2. What is read of a known version
-/// has one encoding, and each login's own seal must open or be refused.
+/// valid tags, and read like a file. The first byte is the version that wrote it: minor 0 to 3 of format 1, or of format
+/// 2. What is read of a known version has one encoding, and each login's own seal must open or be refused.
 @main
 enum PayloadFuzz: FuzzTarget {
     static func run(_ input: UnsafeRawBufferPointer) {

@@ -38,7 +38,7 @@ listing() {
         -o -path /var/lib/apt -o -path /var/lib/systemd -o -path /usr/share/mime \) -prune -o -printf '%p %y\n' | sort
 }
 
-# The mirror of this machine. A root whose packages had other dependencies is made anew.
+# The mirror of this machine. A root is made again if the packages have other dependencies.
 dependencies=$(for package in "$packages"/*.deb; do dpkg-deb -f "$package" Depends; done)
 if [ "$dependencies" != "$(cat "$base/installed" 2>/dev/null)" ]; then
     # shellcheck disable=SC2016

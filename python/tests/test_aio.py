@@ -35,15 +35,16 @@ class AsyncTests(unittest.IsolatedAsyncioTestCase):
         self.assertEqual(self.service.calls[0]["parameters"]["where"], "Id > 0")
 
     async def test_the_loop_goes_on_while_a_server_is_slow(self):
-        go_on = threading.Event()
+        asked, go_on = threading.Event(), threading.Event()
 
         def answer(call):
+            asked.set()
             go_on.wait(20)
             yield good(tables=["Users"])
 
         server = await self.server(answer)
         waiting = asyncio.create_task(server.run(lambda server: server.tables()))
-        await asyncio.sleep(0.01)
+        self.assertTrue(await asyncio.to_thread(asked.wait, 20))
         self.assertFalse(waiting.done())
         go_on.set()
         self.assertEqual(await waiting, ["Users"])
@@ -66,11 +67,12 @@ class AsyncTests(unittest.IsolatedAsyncioTestCase):
         self.assertTrue(await asyncio.to_thread(self.service.ended.wait, 20))
 
     async def test_a_task_that_is_cancelled_does_not_wait_for_the_server(self):
-        go_on = threading.Event()
+        asked, go_on = threading.Event(), threading.Event()
         self.addCleanup(go_on.set)
 
         def answer(call):
             yield batch(fields=FIELDS)
+            asked.set()
             go_on.wait(20)
             yield batch(rows=[[1, "a"]])
 
@@ -80,7 +82,7 @@ class AsyncTests(unittest.IsolatedAsyncioTestCase):
             return [row async for row in server.table("Users")]
 
         reading = asyncio.create_task(read())
-        await asyncio.sleep(0.05)
+        self.assertTrue(await asyncio.to_thread(asked.wait, 20))
         reading.cancel()
         with self.assertRaises(asyncio.CancelledError):
             await asyncio.wait_for(reading, 5)
