@@ -52,6 +52,11 @@ void relx_close_from(void *actions, int first) {
 
 void relx_return_blocks(int size) { mallopt(M_MMAP_THRESHOLD, size); }
 
+void relx_share_heap(int kept) {
+    mallopt(M_ARENA_MAX, 1);
+    mallopt(M_TRIM_THRESHOLD, kept);
+}
+
 int relx_forbid_dumping(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0 ? 0 : -errno; }
 
 int relx_forbid_new_privileges(void) { return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 ? 0 : -errno; }

@@ -9,7 +9,7 @@ import VarlinkService
 /// Sends rows as an Arrow stream on the connection of a call with `upgrade`. Each piece waits until the caller has read the
 /// earlier ones.
 struct ArrowReplies: CallRows {
-    /// More than this is never unsent, so that the caller may pause.
+    /// About as much may be unsent while the caller pauses.
     private static let pieceBytes = 256 << 10
     private static let rowBytes = 64 << 20
 
@@ -42,9 +42,10 @@ struct ArrowReplies: CallRows {
     }
 
     private func send() async throws {
-        let bytes = sink.takeBytes()
-        for start in stride(from: 0, to: bytes.count, by: Self.pieceBytes) {
-            try await call.upgraded(sending: bytes[start..<min(start + Self.pieceBytes, bytes.count)])
+        while true {
+            let piece = sink.takeBytes(upTo: Self.pieceBytes)
+            guard !piece.isEmpty else { return }
+            try await call.upgraded(sending: piece[...])
         }
     }
 

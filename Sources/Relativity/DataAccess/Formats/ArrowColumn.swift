@@ -25,7 +25,7 @@ struct ArrowColumn {
     /// The end of each value, after a zero. Empty if the type has none.
     private var offsets: TextBuffer
     /// A bit for each value, which is 0 for NULL.
-    private var validity: [UInt8] = []
+    private var validity = TextBuffer(nil, capacity: Self.initialBytes)
     private(set) var count = 0
     private(set) var nullCount = 0
 
@@ -39,6 +39,7 @@ struct ArrowColumn {
     }
 
     func deallocate() {
+        validity.deallocate()
         values.deallocate()
         offsets.deallocate()
     }
@@ -49,14 +50,14 @@ struct ArrowColumn {
         values.removeAll()
         offsets.removeAll()
         if type.hasOffsets { offsets.append(littleEndian: Int64(0)) }
-        validity.removeAll(keepingCapacity: true)
+        validity.removeAll()
         (count, nullCount) = (0, 0)
     }
 
     /// Lends the buffers, in their order in a batch: the validity, which is empty if there is no NULL, the offsets if the
     /// type has them, and the values.
     func withBuffers(_ body: (UnsafeRawBufferPointer) throws -> Void) rethrows {
-        try validity.withUnsafeBytes { try body(nullCount > 0 ? $0 : UnsafeRawBufferPointer(start: nil, count: 0)) }
+        try validity.withBytes { try body(nullCount > 0 ? $0 : UnsafeRawBufferPointer(start: nil, count: 0)) }
         if type.hasOffsets { try offsets.withBytes(body) }
         try values.withBytes(body)
     }
@@ -70,12 +71,12 @@ struct ArrowColumn {
         _ scratch: inout TextBuffer
     ) throws(Misfit) {
         let bit = UInt8(1) << UInt8(count & 7)
-        if bit == 1 { validity.append(0) }
+        if bit == 1 { validity.append(0 as UInt8) }
         if place.isNull {
             nullCount += 1
             appendNull(bit)
         } else {
-            validity[count >> 3] |= bit
+            validity.setLast(bit)
             try append(value: bytes, place, page, bit, &scratch)
         }
         if type.hasOffsets { offsets.append(littleEndian: Int64(values.count)) }

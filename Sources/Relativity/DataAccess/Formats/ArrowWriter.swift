@@ -104,17 +104,26 @@ package struct ArrowWriter: RowConsumer {
 }
 
 /// The rows of one batch, column by column.
+///
+/// Cells are appended through pointers, because a property of a class is checked at each access.
 private final class ArrowBatch {
-    private var columns: [ArrowColumn]
-    private var scratch = TextBuffer(nil, capacity: 256)
+    private let columns: UnsafeMutableBufferPointer<ArrowColumn>
+    private let scratch: UnsafeMutablePointer<TextBuffer>
     private(set) var rows = 0
     private(set) var byteCount = 0
 
-    init(_ columns: [ArrowColumn]) { self.columns = columns }
+    init(_ columns: [ArrowColumn]) {
+        self.columns = .allocate(capacity: columns.count)
+        _ = self.columns.initialize(fromContentsOf: columns)
+        scratch = .allocate(capacity: 1)
+        scratch.initialize(to: TextBuffer(nil, capacity: 256))
+    }
 
     deinit {
         for column in columns { column.deallocate() }
-        scratch.deallocate()
+        columns.deinitialize().deallocate()
+        scratch.pointee.deallocate()
+        scratch.deinitialize(count: 1).deallocate()
     }
 
     static func padded(_ count: Int) -> Int { count + -count & (ArrowMessage.alignment - 1) }
@@ -133,22 +142,20 @@ private final class ArrowBatch {
         limit: Int
     ) throws {
         var size = 0
-        try columns.withUnsafeMutableBufferPointer { columns in
-            for number in columns.indices {
-                do throws(ArrowColumn.Misfit) {
-                    let place = places[layout.cells[number].index]
-                    try columns[number].append(bytes, place, layout.codePage, &scratch)
-                } catch {
-                    let name = layout.columns[number].name
-                    throw switch error {
-                    case .digits: FormatError.tooManyDigits(column: name, row: row)
-                    case .time: FormatError.uncertainTime(column: name, row: row)
-                    }
+        for number in columns.indices {
+            do throws(ArrowColumn.Misfit) {
+                let place = places[layout.cells[number].index]
+                try columns[number].append(bytes, place, layout.codePage, &scratch.pointee)
+            } catch {
+                let name = layout.columns[number].name
+                throw switch error {
+                case .digits: FormatError.tooManyDigits(column: name, row: row)
+                case .time: FormatError.uncertainTime(column: name, row: row)
                 }
-                size += columns[number].byteCount
-                // A batch with a row before it has few bytes.
-                guard size <= limit else { throw GrowthError.row(limit: limit) }
             }
+            size += columns[number].byteCount
+            // A batch with a row before it has few bytes.
+            guard size <= limit else { throw GrowthError.row(limit: limit) }
         }
         byteCount = size
         rows += 1

@@ -37,17 +37,22 @@ package final class OutputSink {
     /// The capacity above which memory is released when its bytes were taken.
     private static let keptBytes = 2 << 20
 
-    /// Returns the bytes in memory and removes them.
-    package func takeBytes() -> [UInt8] {
-        defer {
-            if buffer.capacity > Self.keptBytes {
-                buffer.deallocate()
-                buffer = TextBuffer(nil)
-            } else {
-                buffer.removeAll()
-            }
+    /// The number of bytes in memory that were taken already.
+    private var taken = 0
+
+    /// Returns the first bytes in memory and removes them.
+    package func takeBytes(upTo maximum: Int = .max) -> [UInt8] {
+        let bytes = buffer.withBytes { Array($0[taken...].prefix(maximum)) }
+        taken += bytes.count
+        guard taken == buffer.count else { return bytes }
+        taken = 0
+        if buffer.capacity > Self.keptBytes {
+            buffer.deallocate()
+            buffer = TextBuffer(nil)
+        } else {
+            buffer.removeAll()
         }
-        return buffer.withBytes { Array($0) }
+        return bytes
     }
 
     private func check() throws(FormatError) {

@@ -24,6 +24,9 @@ void relx_close_from(void *actions, int first);
 /// mallopt(3), M_MMAP_THRESHOLD: blocks of `size` bytes or more are returned to the system as soon as they are freed.
 void relx_return_blocks(int size);
 
+/// mallopt(3): all threads allocate from one heap, which keeps up to `kept` free bytes at its end.
+void relx_share_heap(int kept);
+
 /// memmem(3), which takes linear time for any needle. Returns whether `text` contains the bytes of `needle`.
 int relx_contains(const void *text, size_t text_size, const void *needle, size_t needle_size);
 
