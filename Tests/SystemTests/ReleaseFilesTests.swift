@@ -149,7 +149,7 @@ enum LaterFile: CaseIterable {
         switch self {
         case .vault:
             // The major version, after the magic.
-            return Array(bytes[..<8]) + [2] + Array(bytes[9...])
+            return Array(bytes[..<8]) + [bytes[8] + 1] + Array(bytes[9...])
         case .endpoints:
             let text = String(decoding: bytes, as: UTF8.self)
             return Array(text.replacing("\"version\": 1", with: "\"version\": 2").utf8)

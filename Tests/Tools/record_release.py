@@ -196,6 +196,14 @@ def make(home: Home) -> None:
     home.success("endpoint", "pin", "announced", "--allow-plaintext", "--pin", home.pin("announced"))
     home.add_login("announced", "--name", "later", "--allow-plaintext")
     home.success("login", "test", "later")
+    # Format 2.0 of the vault.
+    alternate = f"http://127.0.0.1:{ANNOUNCED}"
+    home.success("add", "other", alternate)
+    pin = home.pin("other")
+    home.success("endpoint", "remove", "other", "--yes")
+    home.success(
+        "endpoint", "set", "office", "--alternate", alternate, "--pin", pin, "--allow-plaintext", "--one-database"
+    )
 
     home.success("table", "get", "office", "Deps", "--where", "DepId > 1", "--sort", "-DepId", "--limit", "2")
     home.success("table", "features", "office", "--probe")
