@@ -33,7 +33,7 @@ struct DaemonProcess {
         let logger = Logger(label: "relativityd")
         let signals = SignalWait([SIGTERM, SIGINT, SIGHUP, SIGUSR1, SIGUSR2])
 
-        Heap.returnLargeBlocks()
+        Heap.small.use()
         let loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).any()
         let pool = NIOThreadPool(numberOfThreads: Self.workers)
         pool.start()

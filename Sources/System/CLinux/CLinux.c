@@ -50,10 +50,9 @@ void relx_close_from(void *actions, int first) {
     posix_spawn_file_actions_addclosefrom_np(actions, first);
 }
 
-void relx_return_blocks(int size) { mallopt(M_MMAP_THRESHOLD, size); }
-
-void relx_share_heap(int kept) {
+void relx_share_heap(int block, int kept) {
     mallopt(M_ARENA_MAX, 1);
+    mallopt(M_MMAP_THRESHOLD, block);
     mallopt(M_TRIM_THRESHOLD, kept);
 }
 

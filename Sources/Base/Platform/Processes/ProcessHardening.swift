@@ -43,25 +43,24 @@ package enum StandardDescriptors {
     }
 }
 
-/// The process's heap.
+/// How the process's heap returns memory to the system. All threads allocate from one heap: by default each has its own,
+/// which keeps memory that others could use.
 package enum Heap {
-    private static let largeBlock: Int32 = 128 << 10
-
-    /// From now on, returns blocks of 128 KiB or more to the system as soon as they are freed. By default glibc
-    /// raises this threshold to the largest block that was freed, and keeps smaller blocks in the heap: memory that
+    /// By default glibc raises the size from which it returns freed blocks to the largest one that was freed: memory that
     /// was used once, to send a long list, would stay resident.
-    package static func returnLargeBlocks() {
-        relx_return_blocks(largeBlock)
-    }
+    case small
+    /// Uses blocks of up to 2 MiB again, and keeps at most 4 MiB of free memory at the end. Rows pass through such blocks:
+    /// returned to the system, each would be cleared for the next use.
+    case forRows
 
-    /// From now on, all threads allocate from one heap, which uses blocks of up to 2 MiB again and keeps at most 4 MiB of
-    /// free memory at its end. Rows pass through such blocks: returned to the system, each would be cleared for the next
-    /// use. With a heap for each thread, as by default, each would keep as much.
+    /// Applies to blocks that are allocated from now on.
     ///
     /// Call before any thread is started.
-    package static func keepBlocks() {
-        relx_return_blocks(2 << 20)
-        relx_share_heap(4 << 20)
+    package func use() {
+        switch self {
+        case .small: relx_share_heap(128 << 10, 128 << 10)
+        case .forRows: relx_share_heap(2 << 20, 4 << 20)
+        }
     }
 }
 

@@ -33,7 +33,7 @@ enum ServeProcess {
         try passed.closeOnExec()
         // Before any thread, so that all of them inherit the mask and leave the signals to this one.
         let signals = try HeldSignals([SIGTERM, SIGINT])
-        Heap.keepBlocks()
+        Heap.forRows.use()
         LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
         let loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
         let (disk, rows, statements) = (pool(threads: 1), pool(threads: 8), pool(threads: 8))

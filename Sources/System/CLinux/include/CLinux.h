@@ -21,11 +21,9 @@ int relx_forbid_new_privileges(void);
 /// `actions` is a posix_spawn_file_actions_t.
 void relx_close_from(void *actions, int first);
 
-/// mallopt(3), M_MMAP_THRESHOLD: blocks of `size` bytes or more are returned to the system as soon as they are freed.
-void relx_return_blocks(int size);
-
-/// mallopt(3): all threads allocate from one heap, which keeps up to `kept` free bytes at its end.
-void relx_share_heap(int kept);
+/// mallopt(3): all threads allocate from one heap. Blocks of `block` bytes or more are returned to the system as soon as
+/// they are freed, and other free memory at the end of the heap as soon as it is more than `kept` bytes.
+void relx_share_heap(int block, int kept);
 
 /// memmem(3), which takes linear time for any needle. Returns whether `text` contains the bytes of `needle`.
 int relx_contains(const void *text, size_t text_size, const void *needle, size_t needle_size);
