@@ -2,6 +2,7 @@
 
 import DataAbstract
 import Endpoints
+import LocalAPI
 import Platform
 import Remoting
 
@@ -26,7 +27,7 @@ struct CallSignature {
     /// - Parameters:
     ///   - names: those of the parameters that the caller gives.
     ///   - rodl: the text of a RODL; nil for none.
-    /// - Throws: `Unknown`; `DataFailure` for other parameters; the errors of `RemoteDataAdapter.services`.
+    /// - Throws: `Unknown`; `DataError.badCall` for other parameters; the errors of `RemoteDataAdapter.services`.
     init(
         of method: String,
         _ service: String,
@@ -64,7 +65,7 @@ struct CallSignature {
         throw Unknown(reason: reason)
     }
 
-    /// - Throws: `Unknown`; `RODLError` for a type that is not known; `DataFailure` for other parameters.
+    /// - Throws: `Unknown`; `RODLError` for a type that is not known; `DataError.badCall` for other parameters.
     private init(of method: String, _ service: String, _ names: [String], in rodl: RODLFile) throws {
         guard let declared = try rodl.signature(of: method, service: service) else {
             throw Unknown(reason: "no method \(Printable(method)) of \(Printable(service))")
@@ -79,9 +80,9 @@ struct CallSignature {
             && Set(method.parameters.map { NameKey($0.name) }) == Set(names.map { NameKey($0) })
     }
 
-    private static func otherParameters(of method: MethodSignature) -> DataFailure {
+    private static func otherParameters(of method: MethodSignature) -> DataError {
         let names = method.parameters.map { "\(Printable($0.name))" }.joined(separator: ", ")
         let parameters = names.isEmpty ? "no parameters" : "the parameters \(names)"
-        return DataFailure(badCall: "\(Printable(method.name)) has \(parameters), and all are required")
+        return .badCall(message: "\(Printable(method.name)) has \(parameters), and all are required")
     }
 }

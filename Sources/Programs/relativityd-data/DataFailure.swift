@@ -29,16 +29,18 @@ struct DataFailure: Error {
     }
 
     /// - Parameters:
-    ///   - sentence: that of relctl, which names its options; nil for that of the error.
+    ///   - message: the sentence of relctl; nil for that of the error.
+    ///   - advice: the next step of a user of relctl, behind the message.
     ///   - status: nil for that of the error's code.
     private init(
-        _ fault: DataError,
-        _ sentence: String? = nil,
-        _ status: Status? = nil,
+        fault: DataError,
+        message: String? = nil,
+        advice: String? = nil,
+        status: Status? = nil,
         stackTrace: String? = nil
     ) {
         self.status = status ?? fault.code.row.exitStatus
-        message = sentence ?? fault.message
+        self.message = (message ?? fault.message) + (advice.map { ": \($0)" } ?? "")
         (self.fault, self.stackTrace) = (fault, stackTrace)
     }
 
@@ -63,32 +65,31 @@ struct DataFailure: Error {
         let text = "\(Printable("\(error)"))"
         switch error {
         case let failure as DataFailure: self = failure
-        // Without a second argument these two would call this initialiser again.
-        case let error as DataError: self.init(error, nil)
+        case let error as DataError: self.init(fault: error)
         case let error as TableEditError: self.init(error, edit: 0)
         case is CancellationError: self.init(.failed, AdapterChangeServer.interruption)
         case let error as DataAdapterError: self.init(error, text)
         case let error as TableError: self.init(error, text)
-        case is SchemaError: self.init(.badData(message: text))
+        case is SchemaError: self.init(fault: .badData(message: text))
         case let error as PredicateError: self.init(error, text)
         case let error as EditError: self.init(error, text)
         case let error as ReadError: self.init(error)
         case let error as FormatError: self.init(error, text)
         case let error as GrowthError:
-            let option = if case .temporary = error { ": use --max-temp" } else { "" }
-            self.init(.tooMuchToRead(message: text, limit: Int64(error.limit)), text + option)
+            let advice: String? = if case .temporary = error { "use --max-temp" } else { nil }
+            self.init(fault: .tooMuchToRead(message: text, limit: Int64(error.limit)), advice: advice)
         case let error as StatementError: self.init(error, text)
         case let error as TableViewError: self.init(error, text)
         case let error as TableWatchError: self.init(error)
-        case let error as ApplyFailure: self.init(.badData(message: error.sentence), nil, error.status)
+        case let error as ApplyFailure: self.init(fault: .badData(message: error.sentence), status: error.status)
         case let error as TableDiffError: self.init(error)
         case let error as ExportError: self.init(error, text)
         case PlatformError.notRegular: self.init(.usage, "\(Printable(again: "\(error)"))")
         case PlatformError.system(_, _, ENOENT): self.init(.notFound, "\(Printable(again: "\(error)"))")
         case is WhereError: self.init(.usage, "--where-xml: \(text)")
-        case is RODLError: self.init(.badData(message: "the server's description: \(text)"))
+        case is RODLError: self.init(fault: .badData(message: "the server's description: \(text)"))
         case let error as ServicePageError:
-            self.init(.unsupported(message: "the server \(error)", feature: "description"))
+            self.init(fault: .unsupported(message: "the server \(error)", feature: "description"))
         case is ColorRuleError: self.init(.usage, "--color: \(text)")
         case let error as ViewTextError: self.init(error)
         case let error as ViewFileError: self.init(error)
@@ -97,16 +98,11 @@ struct DataFailure: Error {
         }
     }
 
-    /// The failure of a call whose method or parameters are not those of the service.
-    init(badCall message: String) {
-        self.init(.badCall(message: message))
-    }
-
     /// The failure for a table that a schema does not have.
     init(noTable name: String, _ schema: DataSchema) {
         let unknown = UnknownName(name, among: schema.tables.map(\.name))
         self.init(
-            .tableUnknown(message: "no table '\(Printable(name))'\(Printable(unknown.advice()))", table: name)
+            fault: .tableUnknown(message: "no table '\(Printable(name))'\(Printable(unknown.advice()))", table: name)
         )
     }
 
@@ -122,7 +118,7 @@ struct DataFailure: Error {
         case .exception(let exception):
             let (name, message) = (exception.className, exception.message)
             self.init(
-                .serverException(
+                fault: .serverException(
                     message: "the server answered with \(Printable(name)): \(Printable(message))",
                     class: name,
                     text: message
@@ -132,11 +128,11 @@ struct DataFailure: Error {
         case .timedOut:
             let seconds = DataService.idleTimeout.components.seconds
             self.init(
-                .timeout(message: "the server sent no byte for \(seconds) s", seconds: seconds),
-                "the server sent no byte for the time of --timeout"
+                fault: .timeout(message: "the server sent no byte for \(seconds) s", seconds: seconds),
+                message: "the server sent no byte for the time of --timeout"
             )
-        case .unreachable, .interrupted, .closed, .overloaded: self.init(.connectionLost(message: text))
-        case .tooLarge, .httpStatus, .malformed: self.init(.badData(message: text))
+        case .unreachable, .interrupted, .closed, .overloaded: self.init(fault: .connectionLost(message: text))
+        case .tooLarge, .httpStatus, .malformed: self.init(fault: .badData(message: text))
         }
     }
 
@@ -150,13 +146,13 @@ struct DataFailure: Error {
         case .malformed(_, let offset), .tooMany(_, _, let offset): byte = Int64(offset)
         default: break
         }
-        self.init(.badData(message: text, table: table, row: row, byte: byte))
+        self.init(fault: .badData(message: text, table: table, row: row, byte: byte))
     }
 
     /// - Parameter fault: the error of the interface.
     private init(_ cell: UnreadableCell, _ fault: DataError) {
         let advice = "if the server has another page, set that of the endpoint"
-        self.init(fault, "\(Printable("\(cell)")): \(advice)", .failed)
+        self.init(fault: fault, message: "\(Printable("\(cell)"))", advice: advice, status: .failed)
     }
 
     private init(_ error: PredicateError, _ text: String) {
@@ -171,13 +167,13 @@ struct DataFailure: Error {
             self.init(cell, .badData(message: text))
             return
         }
-        self.init(fault, "--where: \(text)")
+        self.init(fault: fault, message: "--where: \(text)")
     }
 
     private init(_ error: EditError, _ text: String) {
         switch error {
-        case .unknownField(let field): self.init(.fieldUnknown(message: text, field: field.name))
-        case .ambiguousField(let field): self.init(.fieldUnknown(message: text, field: field))
+        case .unknownField(let field): self.init(fault: .fieldUnknown(message: text, field: field.name))
+        case .ambiguousField(let field): self.init(fault: .fieldUnknown(message: text, field: field))
         default: self.init(.usage, text)
         }
     }
@@ -185,30 +181,30 @@ struct DataFailure: Error {
     private init(_ error: ReadError) {
         switch error {
         case .notOnServer(let note):
-            self.init(.unsupported(message: note.sentence, feature: note.step.rawValue))
+            self.init(fault: .unsupported(message: note.sentence, feature: note.step.rawValue))
         case .tooManyRows(let table, let limit):
             let message = "more than \(Counted(limit, "row")) of \(Printable(table)) to read"
-            self.init(.tooMuchToRead(message: message, limit: Int64(limit)), "\(message): use --max-read")
+            self.init(fault: .tooMuchToRead(message: message, limit: Int64(limit)), advice: "use --max-read")
         case .whereNotTaken(let table):
             let message = "the server takes no where clause for \(Printable(table))"
-            self.init(.unsupported(message: message, feature: "where"))
+            self.init(fault: .unsupported(message: message, feature: "where"))
         case .textForServer(let step, let page):
             let message = "the server would convert text beyond ASCII by a code page that may not be \(page)"
             let advice = step == .sql ? "name the tables by --table, so that it runs here" : "use --where instead"
-            self.init(.unsupported(message: message, feature: "codePage"), "\(message): \(advice)", .usage)
+            self.init(fault: .unsupported(message: message, feature: "codePage"), advice: advice, status: .usage)
         case .unknownField(let table, let field):
             let message = "\(Printable(table)) has no field \(Printable(field.name))\(Printable(field.advice()))"
-            self.init(.fieldUnknown(message: message, field: field.name))
+            self.init(fault: .fieldUnknown(message: message, field: field.name))
         case .ambiguousField(let table, let field):
             let message = "several fields of \(Printable(table)) differ from \(Printable(field)) only in case"
-            self.init(.fieldUnknown(message: message, field: field))
+            self.init(fault: .fieldUnknown(message: message, field: field))
         case .missingTable(let table):
-            self.init(.badData(message: "the reply has no table \(Printable(table))", table: table))
+            self.init(fault: .badData(message: "the reply has no table \(Printable(table))", table: table))
         case .changedColumns(let table):
-            self.init(.badData(message: "the columns of \(Printable(table)) changed", table: table))
+            self.init(fault: .badData(message: "the columns of \(Printable(table)) changed", table: table))
         case .noKey(let table):
             let message = "\(Printable(table)) has no key of one number or text to read it in pages"
-            self.init(.unsupported(message: message, feature: "key"), nil, .failed)
+            self.init(fault: .unsupported(message: message, feature: "key"), status: .failed)
         }
     }
 
@@ -217,16 +213,16 @@ struct DataFailure: Error {
         case .outputClosed: self.init(.done, "")
         case .output(let errno): self.init(.failed, "the output cannot be written: \(String(cString: strerror(errno)))")
         case .noColumn(let name):
-            self.init(.fieldUnknown(message: "the table has no field \(Printable(name))", field: name))
+            self.init(fault: .fieldUnknown(message: "the table has no field \(Printable(name))", field: name))
         case .notANumber(let column, let row):
             let message = "JSON has no number for field \(Printable(column)) of row \(row)"
-            self.init(.badData(message: message, row: Int64(row)), "\(message): use --format csv")
+            self.init(fault: .badData(message: message, row: Int64(row)), advice: "use --format csv")
         case .tooManyDigits(let column, let row):
             let message = "field \(Printable(column)) of row \(row) has more digits than its type in Arrow"
-            self.init(.badData(message: message, row: Int64(row)), "\(message): use --decimal")
+            self.init(fault: .badData(message: message, row: Int64(row)), advice: "use --decimal")
         case .uncertainTime(let column, let row):
             let message = "field \(Printable(column)) of row \(row) is no certain time, and Arrow has no text for it"
-            self.init(.badData(message: message, row: Int64(row)), "\(message): use --format csv")
+            self.init(fault: .badData(message: message, row: Int64(row)), advice: "use --format csv")
         case .severalTables, .rowsWithoutTable: self.init(.failed, "the reply has other tables than requested")
         }
     }
@@ -234,13 +230,13 @@ struct DataFailure: Error {
     private init(_ error: StatementError, _ text: String) {
         switch error {
         case .noRow(let seconds):
-            self.init(.timeout(message: text, seconds: Int64(seconds)), "\(text): use --timeout")
+            self.init(fault: .timeout(message: text, seconds: Int64(seconds)), advice: "use --timeout")
         case .unreadable(let cell): self.init(cell, .badStatement(message: text))
-        case .noParameter: self.init(.badStatement(message: text), "\(text): use --param")
-        case .overflow: self.init(.badStatement(message: text), nil, .beyondServer)
-        case .unordered, .inexact, .sqlite: self.init(.badStatement(message: text), nil, .failed)
+        case .noParameter: self.init(fault: .badStatement(message: text), advice: "use --param")
+        case .overflow: self.init(fault: .badStatement(message: text), status: .beyondServer)
+        case .unordered, .inexact, .sqlite: self.init(fault: .badStatement(message: text), status: .failed)
         case .notAQuery, .unclearDate, .tooManyDigits, .inexactSum, .unclearDecimals, .orderedTime, .limit:
-            self.init(.badStatement(message: text))
+            self.init(fault: .badStatement(message: text))
         }
     }
 
@@ -251,7 +247,7 @@ struct DataFailure: Error {
             case .cycle(let names): (names.first ?? "", nil)
             case .expression(let name, let error): (name, error.column)
             }
-        self.init(.badView(message: text, field: field, column: column.map { Int64($0) }))
+        self.init(fault: .badView(message: text, field: field, column: column.map { Int64($0) }))
     }
 
     private init(_ error: ViewTextError) {
@@ -262,7 +258,7 @@ struct DataFailure: Error {
         case .type(let name): self.init(.usage, "no type \(Printable(name))")
         case .expression(let field, let error):
             let message = "field '\(Printable(field))': \(Printable("\(error)"))"
-            self.init(.badView(message: message, field: field, column: Int64(error.column)))
+            self.init(fault: .badView(message: message, field: field, column: Int64(error.column)))
         }
     }
 
@@ -281,10 +277,10 @@ struct DataFailure: Error {
         switch error {
         case .noKey:
             let message = "the table has no key in its schema"
-            self.init(.unsupported(message: message, feature: "key"), "\(message): use --key", .usage)
+            self.init(fault: .unsupported(message: message, feature: "key"), advice: "use --key", status: .usage)
         case .duplicateKey(let row):
-            self.init(.badData(message: "the key of row \(row) exists more than once", row: Int64(row) - 1))
-        case .columnsChanged: self.init(.badData(message: "the table has other fields than before"))
+            self.init(fault: .badData(message: "the key of row \(row) exists more than once", row: Int64(row) - 1))
+        case .columnsChanged: self.init(fault: .badData(message: "the table has other fields than before"))
         }
     }
 
@@ -383,7 +379,7 @@ struct DataFailure: Error {
         if case .refused(_, .unreadable(let cell)) = error {
             self.init(cell, fault)
         } else {
-            self.init(fault, command ?? sentence, status)
+            self.init(fault: fault, message: command ?? sentence, status: status)
         }
     }
 

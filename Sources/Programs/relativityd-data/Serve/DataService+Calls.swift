@@ -33,13 +33,14 @@ extension DataService {
                     adapter
                 )
             } catch let unknown as CallSignature.Unknown {
-                throw DataFailure(badCall: unknown.reason)
+                throw DataError.badCall(message: unknown.reason)
             }
             let (method, structs) = (signature.method, signature.structs)
             let values = try method.parameters.map { declared in
                 let member = given.first { NameMatch.isSimilar($0.key, declared.name) }
                 guard let json = member?.value, let value = try? RemotingValue(json, as: declared.type, structs) else {
-                    throw DataFailure(badCall: "the value of \(Printable(declared.name)) does not have its type")
+                    let message = "the value of \(Printable(declared.name)) does not have its type"
+                    throw DataError.badCall(message: message)
                 }
                 return value
             }
