@@ -30,7 +30,7 @@ struct DataFailure: Error {
 
     /// - Parameters:
     ///   - message: the sentence of relctl; nil for that of the error.
-    ///   - advice: the next step of a user of relctl, behind the message.
+    ///   - advice: the next step of a user of relctl, after the message.
     ///   - status: nil for that of the error's code.
     private init(
         fault: DataError,
