@@ -6,61 +6,100 @@ import SampleServer
 import TestSupport
 import Testing
 
-/// The queries of the vendor's articles on DA LINQ, and one for each other part of the builder.
+/// The queries of the vendor's articles on DA LINQ, and one for each other part of DA SQL.
 @Suite("Queries on servers without DA SQL")
 struct QueryFallbackTests {
-    private static let orders = QuerySource("Orders", as: "o")
-    private static let customers = QuerySource("Customers", as: "c")
+    private struct Query {
+        let name: String
+        let statement: String
+        let parameters: [DataValue]
+        let limit: Int?
 
-    private static var queries: [(name: String, query: DataQuery)] {
-        let (o, c) = (orders, customers)
-        let status = QuerySource("OrderStatus", as: "s")
-        let byId = QueryOrder.ascending(o["Id"])
-        let all = DataQuery(from: o).select(o["Id"], o["Customer"], o["Amount"], o["Date"])
+        /// - Parameter parameters: the values of `:p0`, `:p1` and so on.
+        init(_ name: String, _ statement: String, _ parameters: DataValue..., limit: Int? = nil) {
+            self.name = name
+            self.statement = statement
+            self.parameters = parameters
+            self.limit = limit
+        }
+    }
+
+    private static var queries: [Query] {
+        let orders = #"SELECT "o"."Id", "o"."Customer", "o"."Amount", "o"."Date" FROM "Orders" AS "o""#
         return [
-            ("all fields", DataQuery(from: c).order(by: .ascending(c["Id"]))),
-            ("a condition", all.where(o["Customer"] == "FJORD" && o["Status"] != 1).order(by: byId)),
-            ("an amount", all.where(o["Amount"] >= DataValue.currency(scaled: 123_456_700)).order(by: byId)),
-            ("a date", all.where(o["Date"] > DataValue.dateTime(days: 40_600)).order(by: byId)),
-            ("a pattern", DataQuery(from: c).where(c["Id"].isLike("P%")).order(by: .ascending(c["Id"]))),
-            ("a pattern in small letters", DataQuery(from: c).where(c["Id"].isLike("p%"))),
-            ("a list", all.where(o["Status"].isIn([1, 3]) || o["Id"].isBetween(5, 9)).order(by: byId)),
-            ("NULL", all.where(o["Customer"].isNull && !(o["Status"] == 2)).order(by: byId)),
-            (
+            Query("all fields", #"SELECT * FROM "Customers" AS "c" ORDER BY "c"."Id""#),
+            Query(
+                "a condition",
+                #"\#(orders) WHERE "o"."Customer" = :p0 AND "o"."Status" <> :p1 ORDER BY "o"."Id""#,
+                .text("FJORD"),
+                .integer(1)
+            ),
+            Query(
+                "an amount",
+                #"\#(orders) WHERE "o"."Amount" >= :p0 ORDER BY "o"."Id""#,
+                .currency(scaled: 123_456_700)
+            ),
+            Query("a date", #"\#(orders) WHERE "o"."Date" > :p0 ORDER BY "o"."Id""#, .dateTime(days: 40_600)),
+            Query("a pattern", "SELECT * FROM Customers WHERE Id LIKE 'P%' ORDER BY Id"),
+            Query("a pattern in small letters", "SELECT * FROM Customers WHERE Id LIKE :p0", .text("p%")),
+            Query(
+                "a list",
+                #"\#(orders) WHERE "o"."Status" IN (:p0, 3) OR "o"."Id" BETWEEN 5 AND :p1 ORDER BY "o"."Id""#,
+                .integer(1),
+                .integer(9)
+            ),
+            Query(
+                "NULL",
+                #"\#(orders) WHERE "o"."Customer" IS NULL AND NOT ("o"."Status" = 2) ORDER BY "o"."Id""#
+            ),
+            Query(
                 "a left outer join with default if empty",
-                DataQuery(from: c).leftJoin(o, on: o["Customer"] == c["Id"]).where(c["Id"] == "PARIS")
-                    .select(c["Id"], o["Worker"])
+                #"""
+                SELECT "c"."Id", "o"."Worker" FROM "Customers" AS "c"
+                LEFT OUTER JOIN "Orders" AS "o" ON "o"."Customer" = "c"."Id" WHERE "c"."Id" = :p0
+                """#,
+                .text("PARIS")
             ),
-            (
+            Query(
                 "joins",
-                DataQuery(from: o).join(c, on: o["Customer"] == c["Id"]).join(status, on: status["Id"] == o["Status"])
-                    .select(o["Id"], c["Name"], status["Name"].named("State")).order(by: byId)
+                #"""
+                SELECT "o"."Id", "c"."Name", "s"."Name" AS "State" FROM "Orders" AS "o"
+                INNER JOIN "Customers" AS "c" ON "o"."Customer" = "c"."Id"
+                INNER JOIN "OrderStatus" AS "s" ON "s"."Id" = "o"."Status" ORDER BY "o"."Id"
+                """#
             ),
-            (
+            Query(
                 "a group by one field",
-                DataQuery(from: o).group(by: o["Customer"]).select(o["Customer"], .count().named("N"))
-                    .order(by: .ascending(o["Customer"]))
+                "SELECT Customer, COUNT(*) AS N FROM Orders GROUP BY Customer ORDER BY Customer"
             ),
-            (
+            Query(
                 "a group by several fields with all aggregates",
-                DataQuery(from: o).group(by: o["Status"], o["Type"])
-                    .select(o["Status"], o["Type"], .count(o["Customer"], isDistinct: true).named("N"))
-                    .select(.sum(o["Amount"]).named("S"), .min(o["Amount"]).named("L"), .max(o["Date"]).named("G"))
-                    .select(.average(o["Amount"]).named("A")).order(by: .ascending(o["Status"]), .descending(o["Type"]))
+                """
+                SELECT Status, Type, COUNT(DISTINCT Customer) AS N, SUM(Amount) AS S, MIN(Amount) AS L, MAX(Date) AS G,
+                AVG(Amount) AS A FROM Orders GROUP BY Status, Type ORDER BY Status, Type DESC
+                """
             ),
-            (
+            Query(
                 "a condition on groups",
-                DataQuery(from: o).group(by: o["Client"]).having(.count() > 5).select(o["Client"], .count().named("N"))
-                    .order(by: .descending(.count()), .ascending(o["Client"]))
+                """
+                SELECT Client, COUNT(*) AS N FROM Orders GROUP BY Client HAVING COUNT(*) > :p0
+                ORDER BY COUNT(*) DESC, Client
+                """,
+                .integer(5)
             ),
-            ("distinct rows", DataQuery(from: o).select(o["Status"]).distinct().order(by: .ascending(o["Status"]))),
-            ("a limit", all.order(by: .descending(o["Amount"]), byId).limit(7)),
-            (
+            Query("distinct rows", "SELECT DISTINCT Status FROM Orders ORDER BY Status"),
+            Query("a limit", #"\#(orders) ORDER BY "o"."Amount" DESC, "o"."Id""#, limit: 7),
+            Query(
                 "arithmetic and functions",
-                DataQuery(from: c).select(c["Name"].uppercased.named("U"), c["City"].lowercased.named("L"))
-                    .where(c["Id"] != "x").order(by: .ascending(c["Id"]))
+                "SELECT UPPER(Name) AS U, LOWER(City) AS L FROM Customers WHERE Id <> :p0 ORDER BY Id",
+                .text("x")
             ),
-            ("an expression", all.where(o["Status"] * 2 - 1 < o["Type"] + 1).order(by: byId)),
+            Query(
+                "an expression",
+                #"\#(orders) WHERE "o"."Status" * 2 - :p0 < "o"."Type" + :p1 ORDER BY "o"."Id""#,
+                .integer(1),
+                .integer(1)
+            ),
         ]
     }
 
@@ -68,7 +107,8 @@ struct QueryFallbackTests {
     func sameRows() async throws {
         try await withSampleService(.relativity) { complete in
             try await withSampleService(.delphi) { limited in
-                for (name, query) in Self.queries {
+                for query in Self.queries {
+                    let name = query.name
                     let (sent, expected) = try await Self.run(query, complete)
                     let (local, found) = try await Self.run(query, limited)
                     #expect(sent.note == nil && local.note?.step == .sql && local.note?.reason == .refused, "\(name)")
@@ -96,16 +136,14 @@ struct QueryFallbackTests {
     }
 
     private static func run(
-        _ query: DataQuery,
+        _ query: Query,
         _ adapter: RemoteDataAdapter
     ) async throws -> (record: StatementRecord, rows: CollectedRows) {
-        let request = try query.request("Result")
-        guard case .sql(let statement) = request.selection else { throw ReadError.missingTable("") }
         var rows = CollectedRows()
         let record = try await TableReader(adapter).run(
-            statement: statement,
-            parameters: request.parameters,
-            limit: request.rowLimit.map(Int.init),
+            statement: query.statement,
+            parameters: query.parameters.enumerated().map { DataParameter("p\($0.offset)", $0.element) },
+            limit: query.limit,
             into: &rows
         )
         return (record, rows)
