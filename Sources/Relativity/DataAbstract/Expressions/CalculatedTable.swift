@@ -11,42 +11,30 @@
 /// try table.forEachRow(of: details.rows) { print($0[0]) }
 /// ```
 public struct CalculatedTable: Sendable {
-    private enum Step: Sendable {
-        case node(ExpressionNode)
-        case closure([Int], DataType, @Sendable ([DataValue]) -> DataValue)
-    }
-
-    /// The columns of the extra fields: lookups, calculated fields, closures.
+    /// The columns of the extra fields: lookups, calculated fields.
     public let extraColumns: [DataColumn]
     /// The columns of the rows.
     public let columns: [DataColumn]
     /// In order of dependency.
-    private let steps: [Step]
+    private let steps: [ExpressionNode]
     /// For each extra column, the index of its step.
     private let order: [Int]
     private let plans: [MatchPlan]
-    private let reversePlans: [MatchPlan]
     private let layout: RowLayout
     private var indexes: [MatchIndex]
-    private let lookups: [String: ReverseLookup]
-    private var reverseIndexes: [MatchIndex?]
 
     /// Checks a view.
     ///
     /// - Parameters:
     ///   - columns: those of the rows.
     ///   - tables: the columns of other tables, by table name.
-    ///   - closures: further fields.
     /// - Throws: any case of `TableViewError`.
     public init(
         _ view: TableView,
         columns: [DataColumn],
-        tables: [String: [DataColumn]] = [:],
-        closures: [ClosureField] = []
+        tables: [String: [DataColumn]] = [:]
     ) throws(TableViewError) {
-        let fields =
-            view.lookups.map(ExtraField.lookup) + view.calculated.map(ExtraField.calculated)
-            + closures.map(ExtraField.closure)
+        let fields = view.lookups.map(ExtraField.lookup) + view.calculated.map(ExtraField.calculated)
         let sorted = try ExtraField.sorted(fields, columns)
         let scope = ExpressionScope(
             table: view.table,
@@ -55,50 +43,32 @@ public struct CalculatedTable: Sendable {
             references: view.references
         )
         var compiler = ExpressionCompiler(scope)
-        var reverse = ExpressionCompiler(ExpressionScope(columns: columns, tables: tables))
         let codePage = DataRows.codePage(of: columns)
-        var steps: [Step] = []
-        var lookups: [String: ReverseLookup] = [:]
+        var steps: [ExpressionNode] = []
         for index in sorted {
-            let column: DataColumn
+            let (node, type): (ExpressionNode, DataType)
             switch fields[index] {
-            case .lookup(let field):
-                let (node, type) = try compiler.lookup(field)
-                column = DataColumn(field.name, type, codePage: codePage)
-                steps.append(.node(node))
-                lookups[field.name] = try reverse.reverse(field)
+            case .lookup(let field): (node, type) = try compiler.lookup(field)
             case .calculated(let field):
                 do throws(ExpressionError) {
-                    let (node, type) = try compiler.compile(field.expression, as: field.type)
-                    column = DataColumn(field.name, type, codePage: codePage)
-                    steps.append(.node(node))
+                    (node, type) = try compiler.compile(field.expression, as: field.type)
                 } catch {
                     throw .expression(field: field.name, error)
                 }
-            case .closure(let field):
-                column = DataColumn(field.name, field.type, codePage: codePage)
-                steps.append(.closure(try compiler.columns(of: field), field.type, field.body))
             }
-            compiler.add(column)
+            steps.append(node)
+            compiler.add(DataColumn(fields[index].name, type, codePage: codePage))
         }
         let order = fields.indices.map { field in sorted.firstIndex(of: field) ?? field }
         let made = Array(compiler.scope.columns.dropFirst(columns.count))
         self.columns = columns
         self.steps = steps
         self.order = order
-        self.lookups = lookups
         extraColumns = order.map { made[$0] }
         plans = compiler.plans
         indexes = compiler.plans.map { MatchIndex(fixed: $0) }
-        reversePlans = reverse.plans
-        reverseIndexes = reverse.plans.map { plan in plan.fixedRows == nil ? nil : MatchIndex(fixed: plan) }
         var used: Set<Int> = []
-        for step in steps {
-            switch step {
-            case .node(let node): node.collectColumns(&used)
-            case .closure(let columns, _, _): used.formUnion(columns)
-            }
-        }
+        for step in steps { step.collectColumns(&used) }
         layout = RowLayout(columns, used: used.filter { $0 < columns.count })
     }
 
@@ -109,23 +79,17 @@ public struct CalculatedTable: Sendable {
     ///
     /// - Parameters:
     ///   - tables: any tables, by name. The others stay as they are.
-    ///   - forSetting: whether `sourceValues` is used.
     ///   - maximumBytes: the limit of the values that are kept of all tables together, approximately.
     /// - Throws: `ExpressionError.unknownTable` if a table has other columns than in the initializer;
     ///   `GrowthError.matches`, `texts`, `steps`; `CancellationError`.
     public mutating func load(
         _ tables: [String: SourceTable],
-        forSetting: Bool = false,
         maximumBytes: Int = .max
     ) throws {
         var budget = MatchBudget(maximumBytes)
         for (index, plan) in plans.enumerated() where plan.fixedRows == nil {
             guard let table = tables[plan.table] else { continue }
             indexes[index] = try MatchIndex(plan, checking: table, &budget)
-        }
-        for (index, plan) in reversePlans.enumerated() where forSetting && plan.fixedRows == nil {
-            guard let table = tables[plan.table] else { continue }
-            reverseIndexes[index] = try MatchIndex(plan, checking: table, &budget)
         }
     }
 
@@ -191,55 +155,13 @@ public struct CalculatedTable: Sendable {
         var values: [DataValue] = []
         values.reserveCapacity(steps.count)
         for step in steps {
-            let value =
-                switch step {
-                case .node(let node): evaluation.value(node)
-                case .closure(let columns, let type, let body):
-                    ValueConversion.fit(body(columns.map { evaluation.row.value($0) }), to: type)
-                }
+            let value = evaluation.value(step)
             if let overflow = evaluation.overflow { throw overflow }
             evaluation.row.append(value)
             values.append(value)
         }
         return order.map { values[$0] }
     }
-
-    /// Returns the values of the source fields that give a lookup field a value: the way to set it.
-    ///
-    /// - Throws: any case of `LookupError`.
-    public func sourceValues(
-        of field: String,
-        for value: DataValue
-    ) throws(LookupError) -> [(field: String, value: DataValue)] {
-        guard let lookup = lookups[field] else { throw .notALookup(field) }
-        guard let plan = lookup.plan, let count = lookup.count else { throw .readOnly(field) }
-        if value.isNull { return lookup.sources.map { ($0.name, .null) } }
-        guard let index = reverseIndexes[plan] else { throw .notLoaded(field) }
-        var key = MatchKey()
-        key.append(lookup.isGuid ? ValueConversion.comparedGuid(value) : value)
-        guard case .integer(let found) = index.value(count, key), found > 0 else { throw .unknownValue(field: field) }
-        guard found == 1 else { throw .ambiguousValue(field: field, count: Int(found)) }
-        var result: [(field: String, value: DataValue)] = []
-        for (source, item) in zip(lookup.sources, lookup.items) {
-            let value = ValueConversion.fit(index.value(item, key), to: source.type)
-            guard !value.isNull else { throw .unknownValue(field: field) }
-            result.append((source.name, value))
-        }
-        return result
-    }
-}
-
-/// The search for the keys of a lookup field's value.
-struct ReverseLookup: Sendable {
-    /// The fields of the row that are set.
-    var sources: [DataColumn] = []
-    /// The index by value; nil if the field cannot be set.
-    var plan: Int?
-    /// The item with the number of rows.
-    var count: Int?
-    /// The item of each key.
-    var items: [Int] = []
-    var isGuid = false
 }
 
 extension MatchIndex {

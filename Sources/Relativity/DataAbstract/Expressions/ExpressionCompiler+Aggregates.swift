@@ -68,14 +68,6 @@ extension ExpressionCompiler {
         return nil
     }
 
-    /// Plans an index of a table by a value that no row is matched by.
-    mutating func plan(_ matched: MatchedTable, value: Expression) throws(ExpressionError) -> Int {
-        let typed = try check(value, matched)
-        let node = typed.type == .guid ? ExpressionNode.comparedGuid(typed.node) : typed.node
-        plans.append(MatchPlan(table: matched.name, columns: matched.columns, keys: [value], keyNodes: [node]))
-        return plans.count - 1
-    }
-
     /// Finds or plans the index of a table by some values.
     ///
     /// - Returns: the index, and the values of the row to look for.

@@ -6,20 +6,17 @@ import Platform
 enum ExtraField {
     case lookup(LookupField)
     case calculated(CalculatedField)
-    case closure(ClosureField)
 
     var name: String {
         switch self {
         case .lookup(let field): field.name
         case .calculated(let field): field.name
-        case .closure(let field): field.name
         }
     }
 
     private var reads: Set<String> {
         switch self {
         case .lookup(let field): Set(field.source)
-        case .closure(let field): Set(field.fields)
         case .calculated(let field): Set(field.expression.fieldNames)
         }
     }
@@ -62,19 +59,6 @@ enum ExtraField {
 }
 
 extension ExpressionCompiler {
-    /// Returns the columns of the fields that a closure reads.
-    func columns(of field: ClosureField) throws(TableViewError) -> [Int] {
-        var result: [Int] = []
-        for name in field.fields {
-            do throws(PredicateError) {
-                result.append(try scope.columns.resolve(name).column)
-            } catch {
-                throw .expression(field: field.name, ExpressionError(error, table: nil, column: 1))
-            }
-        }
-        return result
-    }
-
     /// Compiles a lookup field to an item of an index.
     mutating func lookup(_ field: LookupField) throws(TableViewError) -> (node: ExpressionNode, type: DataType) {
         let (matched, keys, result, rows) = try content(of: field)
@@ -98,34 +82,6 @@ extension ExpressionCompiler {
             let rowCount = ExpressionNode.match(index: index, item: count, keys: rowNodes)
             let isMissing = ExpressionNode.comparison(.equal, rowCount, .constant(.integer(0)), [])
             return (.call(.if, [isMissing, .constant(.text(missing)), node]), type)
-        } catch {
-            throw .lookup(field: field.name, error)
-        }
-    }
-
-    /// Plans the search for the keys of a value. The row has only the columns of the table.
-    mutating func reverse(_ field: LookupField) throws(TableViewError) -> ReverseLookup {
-        var lookup = ReverseLookup()
-        for name in field.source {
-            // The source may be an extra field.
-            guard let found = try? scope.columns.resolve(name) else { return lookup }
-            lookup.sources.append(DataColumn(found.name, found.type))
-        }
-        let (matched, keys, result, rows) = try content(of: field)
-        do throws(ExpressionError) {
-            let value = try check(Expression(.matchedField(result)), matched)
-            guard value.type != .float, value.type != .bytes else { return lookup }
-            let name = Expression(.matchedField(result))
-            let index = try plan(matched, value: name)
-            plans[index].fixedRows = rows
-            lookup.isGuid = value.type == .guid
-            for key in keys {
-                let node = try check(Expression(.matchedField(key)), matched).node
-                lookup.items.append(add(MatchItem(function: .first, argument: node, filter: nil), to: index))
-            }
-            lookup.plan = index
-            lookup.count = add(MatchItem(function: .count, argument: nil, filter: nil), to: index)
-            return lookup
         } catch {
             throw .lookup(field: field.name, error)
         }

@@ -127,31 +127,6 @@ public struct CalculatedField: Hashable, Sendable {
     }
 }
 
-/// A field with a value that a Swift closure computes.
-public struct ClosureField: Sendable {
-    /// The name of the field.
-    public let name: String
-    /// The type of the values. A value of another type is converted; it becomes NULL if it does not fit.
-    public let type: DataType
-    /// The fields that the closure reads.
-    public let fields: [String]
-    /// Computes the value from those of `fields`, in that order.
-    public let body: @Sendable ([DataValue]) -> DataValue
-
-    /// Creates a field.
-    public init(
-        _ name: String,
-        as type: DataType,
-        of fields: [String],
-        _ body: @escaping @Sendable ([DataValue]) -> DataValue
-    ) {
-        self.name = name
-        self.type = type
-        self.fields = fields
-        self.body = body
-    }
-}
-
 /// The reason why a view does not fit the columns of the tables.
 public enum TableViewError: Error, Hashable, Sendable {
     /// The name of an extra field is empty, or differs from that of another field at most in the case of ASCII letters.
@@ -177,31 +152,6 @@ extension TableViewError: CustomStringConvertible {
         case .lookup(let field, let error): "lookup field '\(field)': \(error.reason)"
         case .keyCount(let field): "lookup field '\(field)': expected as many source fields as keys"
         case .key(let field, let value): "lookup field '\(field)': \(value) is no value of the source field"
-        }
-    }
-}
-
-/// The reason why a lookup field cannot be set.
-public enum LookupError: Error, Hashable, Sendable {
-    case notALookup(String)
-    /// The source is an extra field, or the value is a Float.
-    case readOnly(String)
-    /// The tables were not read for this.
-    case notLoaded(String)
-    /// No key has the value, or its key does not fit the source field.
-    case unknownValue(field: String)
-    /// Several keys have the value.
-    case ambiguousValue(field: String, count: Int)
-}
-
-extension LookupError: CustomStringConvertible {
-    public var description: String {
-        switch self {
-        case .notALookup(let field): "'\(field)' is no lookup field"
-        case .readOnly(let field): "lookup field '\(field)' cannot be set"
-        case .notLoaded(let field): "the table of lookup field '\(field)' was not read"
-        case .unknownValue(let field): "lookup field '\(field)': no such value"
-        case .ambiguousValue(let field, let count): "lookup field '\(field)': several keys (\(count)) have this value"
         }
     }
 }
