@@ -21,7 +21,10 @@ final class Tool {
         let isChunked: Bool
 
         /// The schema, as a Data Abstract client decodes it.
-        func schema() throws -> String { try SchemaReply.decode(body) }
+        func schema() throws -> String {
+            var values = try ReplyMessage.values(of: body, to: SchemaRequest.method, limits: .standard)
+            return try values.readText()
+        }
 
         var exception: RemotingException? { (try? ReplyMessage.exception(in: body)) ?? nil }
     }

@@ -65,35 +65,18 @@ import Testing
         }
     }
 
-    @Test("the requests of the other login services match the vendor's client, and their password is found in echoes")
-    func plainRequests() throws {
-        let password = Array("Relativity".utf8)
-        let simple = try password.withUnsafeBytes {
-            try PlainLoginRequest.encode(user: "Data", password: $0, clientID: ClientID())
-        }
+    @Test("the request of a login service with user and password matches the vendor's client")
+    func simpleRequest() {
+        let values: [RemotingValue] = [.utf8String("Data"), .utf8String("Relativity")]
+        let request = ServiceCatalog.simpleLogin.request(values, service: "SimpleLoginService", clientID: ClientID())
         let expected =
             "12000000 53696d706c654c6f67696e53657276696365050000004c6f67696e04000000446174610a000000"
             + "52656c61746976697479"
-        let body = simple.bytes.readableBytesView.dropFirst(28)
+        let body = request.readableBytesView.dropFirst(28)
         #expect(
             body.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
                 == expected.filter { $0 != " " }
         )
-        let multi = try password.withUnsafeBytes {
-            try PlainLoginRequest.encode(user: "Data", password: $0, connection: "main", clientID: ClientID())
-        }
-        for request in [simple, multi] {
-            #expect(
-                request.bytes.getString(at: request.password.lowerBound, length: request.password.count) == "Relativity"
-            )
-            #expect(request.isRepeated(in: RemotingException(className: "E", message: "no Relativity here")))
-            #expect(!request.isRepeated(in: RemotingException(className: "E", message: "no")))
-        }
-        #expect(throws: LoginStringError.controlCharacter(.connection)) {
-            try password.withUnsafeBytes {
-                try PlainLoginRequest.encode(user: "", password: $0, connection: "\0", clientID: ClientID())
-            }
-        }
     }
 
     @Test("the request matches the vendor's client byte for byte")

@@ -189,9 +189,6 @@ package struct SQLiteDatabase: ~Copyable {
     /// Whether a transaction is open.
     package var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
-    /// The row ID of the last row that this connection has inserted; 0 before the first.
-    package var lastInsertedRowID: Int64 { sqlite3_last_insert_rowid(handle) }
-
     private func check(_ code: Int32) throws(SQLiteError) {
         guard code == SQLITE_OK else { throw SQLiteError(code, of: handle) }
     }
@@ -247,7 +244,7 @@ package struct SQLiteError: Error, Hashable, CustomStringConvertible {
     package var description: String { "\(message) (SQLite code \(code))" }
 
     /// The primary result code, which is part of the extended one.
-    package var primaryCode: Int32 { code & 0xFF }
+    private var primaryCode: Int32 { code & 0xFF }
 
     /// Whether another connection held the lock for longer than the busy timeout. A retry may succeed.
     package var isBusy: Bool { primaryCode == SQLITE_BUSY }
@@ -257,9 +254,6 @@ package struct SQLiteError: Error, Hashable, CustomStringConvertible {
 
     /// Whether a text, a blob or a row was longer than the limit.
     package var isTooBig: Bool { primaryCode == SQLITE_TOOBIG }
-
-    /// Whether the file is not a database.
-    package var isNotADatabase: Bool { primaryCode == SQLITE_NOTADB }
 }
 
 extension SQLiteError {

@@ -40,15 +40,6 @@ struct ClientTests {
         }
     }
 
-    @Test("a oneway call receives no reply")
-    func oneway() async throws {
-        try await TestServer.run { server in
-            let connection = try server.connect()
-            try connection.callOneway("org.example.test.Echo", ["text": "a"])
-            #expect(try connection.call("org.example.test.Echo", ["text": "b"]) == ["text": "b"])
-        }
-    }
-
     @Test("replies of a pending call are read as they arrive, without waiting")
     func pending() async throws {
         try await TestServer.run { server in
@@ -79,18 +70,6 @@ struct ClientTests {
             #expect(throws: VarlinkError("org.example.test.Failure")) { try next(failing) }
             #expect(throws: VarlinkClientError.noService(path: "/nowhere", errno: ENOENT)) {
                 try VarlinkPendingCall(path: "/nowhere", method: "a.b")
-            }
-        }
-    }
-
-    @Test("a raw reply is the frame, and a raw error is thrown")
-    func raw() async throws {
-        try await TestServer.run { server in
-            let connection = try server.connect()
-            let frame = try connection.callRaw("org.example.test.Echo", ["text": #"no "error" here"#])
-            #expect(Array(frame) == Array(#"{"parameters":{"text":"no \"error\" here"}}"#.utf8))
-            #expect(throws: VarlinkError("org.example.test.Failure")) {
-                try connection.callRaw("org.example.test.Fail")
             }
         }
     }

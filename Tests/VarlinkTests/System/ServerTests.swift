@@ -31,6 +31,16 @@ struct ServerTests {
         }
     }
 
+    @Test("a oneway call receives no reply")
+    func oneway() async throws {
+        try await TestServer.run { server in
+            let peer = try server.connectRaw()
+            peer.send(#"{"method":"org.example.test.Echo","parameters":{"text":"a"},"oneway":true}"#)
+            peer.send(Self.echo)
+            #expect(try peer.receive() == Self.echoed)
+        }
+    }
+
     @Test("each connection has a number of its own, which is reported when it has closed")
     func connectionNumbers() async throws {
         let closed = Lock<[UInt64]>([])

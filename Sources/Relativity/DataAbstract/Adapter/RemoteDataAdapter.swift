@@ -117,11 +117,6 @@ public actor RemoteDataAdapter {
         try await text(ServiceCatalog.commandSchema, [Self.array(commands)])
     }
 
-    /// Returns the scripts of some tables as XML.
-    public func datasetScripts(_ tables: [String]) async throws -> String {
-        try await text(ServiceCatalog.scripts, [.utf8String(tables.joined(separator: ","))])
-    }
-
     /// Requests the server's path with GET, and returns the description of its services. Nothing is sent in the session.
     ///
     /// - Throws: also `ServicePageError` for any other page; `RODLError` for a description that cannot be read.
@@ -197,30 +192,6 @@ public actor RemoteDataAdapter {
         return table
     }
 
-    /// Requests the rows of a statement in the SQL of the server's database. Returns when the reply begins.
-    ///
-    /// - Parameters:
-    ///   - includesSchema: whether the reply contains the schema.
-    ///   - rowLimit: the maximum number of rows; nil for all.
-    ///   - condition: restricts the rows; servers that do not evaluate it reject the call.
-    ///   - table: the name of the table in the reply.
-    /// - Throws: also `WhereError` for a condition that cannot be written.
-    public func sqlData(
-        _ sql: String,
-        includesSchema: Bool = true,
-        rowLimit: Int32? = nil,
-        condition: WhereExpression? = nil,
-        table: String = "SQLResult",
-        limits: TableLimits = .streaming
-    ) async throws -> TableReply {
-        let values: [RemotingValue] = [.utf8String(sql), .boolean(includesSchema), .integer(rowLimit ?? -1)]
-        guard let condition else {
-            return try await stream(ServiceCatalog.sqlData, values, [table], [:], limits)
-        }
-        let xml = RemotingValue.wideString(try DynamicWhere.xml(condition))
-        return try await stream(ServiceCatalog.sqlDataEx, values + [xml], [table], [:], limits)
-    }
-
     // MARK: Commands
 
     /// Executes a command of the schema and returns its output parameters.
@@ -231,27 +202,6 @@ public actor RemoteDataAdapter {
             rowCount: Self.number(results[0]),
             outputs: try DataParameter.parameters(results[1])
         )
-    }
-
-    /// Executes a command of the schema, for servers that do not know the call with output parameters.
-    ///
-    /// - Returns: the number of the server's driver, usually of affected rows.
-    public func executePlain(command: String, parameters: [DataParameter] = []) async throws -> Int {
-        let values = [.utf8String(command), DataParameter.array(parameters)]
-        return Self.number(try await call(ServiceCatalog.command, values)[0])
-    }
-
-    /// Executes a statement in the SQL of the server's database.
-    ///
-    /// - Parameter condition: restricts the rows; servers that do not evaluate it reject the call.
-    /// - Returns: the number of the server's driver, usually of affected rows.
-    /// - Throws: also `WhereError` for a condition that cannot be written.
-    public func executeSQL(_ sql: String, condition: WhereExpression? = nil) async throws -> Int {
-        guard let condition else {
-            return Self.number(try await call(ServiceCatalog.sqlCommand, [.utf8String(sql)])[0])
-        }
-        let xml = RemotingValue.wideString(try DynamicWhere.xml(condition))
-        return Self.number(try await call(ServiceCatalog.sqlCommandEx, [.utf8String(sql), xml])[0])
     }
 
     /// Applies changes of rows.

@@ -98,9 +98,6 @@ public struct TableStreamDecoder: Sendable {
         budget = StreamReader.Budget(limits)
     }
 
-    /// The number of bytes that were fed and decoded.
-    public var decodedBytes: Int { offset }
-
     /// Adds the next bytes of the stream. Fed parts are only copied if the previous ones have not been decoded.
     public mutating func feed(_ part: ByteBuffer) {
         if input.readableBytes == 0 { input = part } else { input.writeImmutableBuffer(part) }

@@ -8,26 +8,11 @@
 /// try view.filter(by: Expression(predicate: "City == 'Ulm'"))
 /// try view.insert(["Name": .text("Ada")])
 /// for row in view.rows(in: 0..<50) { show(row, isChanged: row.state != .unchanged) }
-/// if view.takeEvents().contains(.selection) { showSelection(view.selection) }
 /// ```
 ///
 /// The order is that of the last `sort`, `filter` or `reload`: an edited row keeps its place, so that it does not move
 /// while it is edited. To apply changes, assign `table` in a `ChangeSet`, and `reload` its table after that.
 public struct TableViewModel: Sendable {
-    /// A change of a view.
-    public struct Events: OptionSet, Hashable, Sendable {
-        public let rawValue: UInt8
-
-        public init(rawValue: UInt8) { self.rawValue = rawValue }
-
-        /// The rows that are shown, or their order.
-        public static let rows = Events(rawValue: 1)
-        /// The selected row, or its place.
-        public static let selection = Events(rawValue: 2)
-        /// Values or states of rows.
-        public static let content = Events(rawValue: 4)
-    }
-
     /// The table with its pending changes.
     public private(set) var table: EditableTable
     /// Whether edits are refused.
@@ -42,7 +27,6 @@ public struct TableViewModel: Sendable {
     public private(set) var selectedIndex: Int?
     /// Whether rows whose removal is pending are shown, at their places.
     package let showsRemoved: Bool
-    private var events: Events = []
 
     /// Creates a view of all rows in the order of the table. The first row is selected.
     public init(_ table: EditableTable, isReadOnly: Bool = false) {
@@ -78,19 +62,11 @@ public struct TableViewModel: Sendable {
         range.clamped(to: ids.indices).compactMap { table.row(ids[$0]) }
     }
 
-    /// Returns what has changed since the last call.
-    public mutating func takeEvents() -> Events {
-        defer { events = [] }
-        return events
-    }
-
     // MARK: Selection, order, filter
 
     /// Selects the row at a place, or none. A place that does not exist is the nearest one.
     public mutating func select(_ index: Int?) {
-        let index = ids.isEmpty ? nil : index.map { min(max($0, 0), ids.count - 1) }
-        if index != selectedIndex { events.insert(.selection) }
-        selectedIndex = index
+        selectedIndex = ids.isEmpty ? nil : index.map { min(max($0, 0), ids.count - 1) }
     }
 
     /// Sorts the rows. The same row stays selected.
@@ -118,7 +94,6 @@ public struct TableViewModel: Sendable {
         let found = selection.flatMap { Self.find($0, of: self.table, in: table) }
         self.table = table
         order.removeAll { (try? table.layout.column($0.field)) == nil }
-        events.insert(.content)
         arrange(selecting: found)
     }
 
@@ -151,7 +126,6 @@ public struct TableViewModel: Sendable {
             }
         }
         ids = rows.arranged(by: keys)
-        events.formUnion([.rows, .selection])
         let index = selectedIndex
         selectedIndex = id.flatMap { ids.firstIndex(of: $0) }
         if selectedIndex == nil { select(index) }
@@ -221,19 +195,16 @@ public struct TableViewModel: Sendable {
             if wasVisible, !isVisible { gone.insert(id) }
             if !wasVisible, isVisible { added.append(id) }
         }
-        events.insert(.content)
         if !gone.isEmpty {
             let index = selectedIndex ?? 0
             // The rows before the selected one move it.
             let moved = ids[..<min(index, ids.count)].count { gone.contains($0) }
             ids.removeAll { gone.contains($0) }
-            events.formUnion([.rows, .selection])
             if selectedIndex != nil { select(index - moved) }
         }
         if !added.isEmpty {
             let place = selectedIndex.map { $0 + 1 } ?? ids.count
             ids.insert(contentsOf: added.sorted(), at: place)
-            events.formUnion([.rows, .selection])
             selectedIndex = place
         }
     }

@@ -23,12 +23,3 @@ package enum SchemaRequest {
         return writer.buffer
     }
 }
-
-/// The reply of a data service to GetSchema.
-package enum SchemaReply {
-    /// Returns the schema's XML as written by the server.
-    package static func decode(_ reply: ByteBuffer, limits: WireLimits = .standard) throws(RemotingError) -> String {
-        var values = try ReplyMessage.values(of: reply, to: SchemaRequest.method, limits: limits)
-        return try values.readText()
-    }
-}

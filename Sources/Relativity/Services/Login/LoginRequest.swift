@@ -37,55 +37,12 @@ package enum LoginRequest {
     }
 }
 
-/// The Login call of the two services that take user and password as parameters (docs/wire.md, "Services").
-package enum PlainLoginRequest {
-    /// The name of the method.
-    package static let method = "Login"
-    /// The default name of the service without connections.
-    package static let simpleService = "SimpleLoginService"
-
-    /// Encodes the complete message, including the password. The caller must wipe it.
-    ///
-    /// - Parameters:
-    ///   - password: UTF-8; read only during the call.
-    ///   - connection: the database connection of a MultiDb service; nil for a simple service, which has no such
-    ///     parameter.
-    /// - Throws: the errors of `LoginString` for its values.
-    package static func encode(
-        user: String,
-        password: UnsafeRawBufferPointer,
-        connection: String? = nil,
-        service: String = simpleService,
-        clientID: ClientID
-    ) throws(LoginStringError) -> LoginMessage {
-        try LoginString.check(user.utf8, .user)
-        try LoginString.check(password, .password)
-        if let connection { try LoginString.check(connection.utf8, .connection) }
-        let bytes = user.utf8.count + password.count + (connection?.utf8.count ?? 0)
-        var writer = RequestMessage.writer(
-            clientID: clientID,
-            service: service,
-            method: method,
-            parameterBytes: 3 * MemoryLayout<Int32>.size + bytes
-        )
-        writer.write(utf8: user)
-        writer.writeCount(password.count)
-        let start = writer.buffer.writerIndex
-        writer.writeRaw { $0.writeBytes(password) }
-        if let connection { writer.write(utf8: connection) }
-        return LoginMessage(bytes: writer.buffer, password: start..<(start + password.count))
-    }
-}
-
-/// An encoded LoginEx or Login call, with the position of the password in it.
+/// An encoded LoginEx call, with the position of the password in it.
 package struct LoginMessage: Sendable {
     /// Contains the password until `wipe()`.
     package let bytes: ByteBuffer
     /// The range of the password in the readable bytes. In a login string its quotes are doubled.
     let password: Range<Int>
-
-    /// The name of the method; nil after the bytes were wiped.
-    var method: String? { (try? RequestMessage(decoding: bytes))?.method }
 
     /// Overwrites the bytes, also for every other buffer that shares them.
     package func wipe() {
@@ -123,7 +80,7 @@ package enum LoginReply {
                 throw WithheldRefusal.repeatsPassword
             }
         }
-        var values = try ReplyMessage.values(of: message, to: request.method, limits: limits)
+        var values = try ReplyMessage.values(of: message, to: LoginRequest.method, limits: limits)
         return try values.readBool()
     }
 

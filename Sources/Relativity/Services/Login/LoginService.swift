@@ -24,8 +24,8 @@ package struct LoginService: Sendable {
         self.name = name
     }
 
-    /// Sends a request made by `LoginRequest` or `PlainLoginRequest`. The bytes of the request and of the reply are
-    /// always overwritten afterwards.
+    /// Sends a request made by `LoginRequest`. The bytes of the request and of the reply are always overwritten
+    /// afterwards.
     ///
     /// - Parameter aside: runs the decoding of the reply and its search for the password, which takes some time.
     /// - Returns: false if the server refused.

@@ -148,8 +148,6 @@ public enum LoginField: String, Sendable, CaseIterable {
     case password
     case domain
     case schema
-    /// The database connection of a MultiDb login.
-    case connection
     /// Any other key of the login string, or its value.
     case other = "further field"
 }
@@ -216,7 +214,7 @@ package struct LoginStringParser {
             case .user: fields.user = text
             case .domain: fields.domain = text
             case .schema: fields.schema = text
-            case .password, .connection, .other: break
+            case .password, .other: break
             }
         }
         return fields

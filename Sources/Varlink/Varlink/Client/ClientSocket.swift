@@ -203,7 +203,7 @@ struct ClientReply {
     }
 
     /// False only if the frame has no member "error" at any depth. The check is cheap even for megabytes.
-    static func mayBeError(_ frame: ArraySlice<UInt8>) -> Bool {
+    private static func mayBeError(_ frame: ArraySlice<UInt8>) -> Bool {
         let key: StaticString = "\"error\""
         let length = key.utf8CodeUnitCount
         return frame.withUnsafeBytes { bytes in

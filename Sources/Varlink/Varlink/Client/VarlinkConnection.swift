@@ -62,27 +62,6 @@ public final class VarlinkConnection {
         return try receiveOnlyReply(due, onlyMembers: members).parameters
     }
 
-    /// Calls `method` and returns the reply frame verbatim, without its NUL: `{"parameters":…}`.
-    ///
-    /// A successful reply is not parsed, so the call costs only the transport, however long the reply is. The reply
-    /// may not be valid JSON.
-    public func callRaw(
-        _ method: String,
-        _ parameters: JSONObject = [:],
-        deadline: Duration? = nil
-    ) throws -> ArraySlice<UInt8> {
-        let due = Deadline(after: deadline ?? self.deadline)
-        try send(method, parameters, flag: nil, due)
-        let frame = try receiveFrame(due)
-        if ClientReply.mayBeError(frame) { _ = try parse(frame) }
-        return frame
-    }
-
-    /// Calls `method` with the flag `oneway`: the service sends no reply.
-    public func callOneway(_ method: String, _ parameters: JSONObject = [:]) throws(VarlinkClientError) {
-        try send(method, parameters, flag: "oneway", Deadline(after: deadline))
-    }
-
     /// Calls `method` for any number of replies. Passes each to `onReply`, up to the last reply or until `onReply`
     /// stops.
     ///
