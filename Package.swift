@@ -441,7 +441,6 @@ if Context.environment["RELATIVITYD_FUZZ"] == "1" {
         ("json", ["JSON", "Varlink"]),
         ("frame", ["VarlinkService", "Varlink", "JSON", "Locks", nioCore, nioEmbedded, logging]),
         ("message", ["Remoting", "DataAbstract", nioCore]),
-        ("jsonmessage", ["Remoting", "DataAbstract", "JSON", nioCore]),
         ("reply", ["Remoting", "DataAbstract", "JSON", nioCore]),
         ("table", ["DataAbstract", nioCore]),
         ("delta", ["DataAbstract", nioCore]),

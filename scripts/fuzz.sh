@@ -12,7 +12,7 @@ shift
 limit=(-max_total_time="$seconds")
 [ "$seconds" != 0 ] || limit=(-runs=0)
 readonly limit
-[ $# != 0 ] || set -- json frame message jsonmessage reply table delta pending briefcase import rodl schema where query predicate expression payload text vault dns etcd announcement url client keys arrow
+[ $# != 0 ] || set -- json frame message reply table delta pending briefcase import rodl schema where query predicate expression payload text vault dns etcd announcement url client keys arrow
 export RELATIVITYD_FUZZ=1
 # Swift's own crash report would prevent libFuzzer from writing the input that caused the crash.
 export SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0

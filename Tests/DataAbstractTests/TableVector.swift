@@ -17,7 +17,7 @@ struct TableVector {
     let input: JSONObject
     /// Set for vectors in the binary format.
     let bytes: ByteBuffer?
-    /// Set for vectors in JSON or XML.
+    /// Set for vectors in XML.
     let text: String?
 
     private init(name: String, kind: String, input: JSONObject, bytes: ByteBuffer?, text: String?) {

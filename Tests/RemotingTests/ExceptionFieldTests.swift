@@ -37,21 +37,4 @@ import Testing
         #expect(trace("204e0000" + long)?.utf8.count == 16_384)
         #expect(ReplyMessage.stackTrace(in: ByteBuffer()) == nil)
     }
-
-    @Test("a BinMessage omits the fields of an exception, and JSON contains them by name")
-    func writing() throws {
-        let fields = [NamedValue("left", .integer(3)), NamedValue("Article", .utf8String("x"))]
-        let stock = RemotingException(className: "EStock", message: "out", fields: fields)
-        #expect(
-            ReplyMessage.encode(stock, to: .example).body.hex == "06000000" + "4553746f636b" + "03000000" + "6f7574"
-        )
-        var catalog = StructCatalog()
-        catalog.define("EStock", [.init("Article", .utf8String), .init("left", .integer)])
-        do {
-            _ = try JSONReply.values(of: JSONReply.encode(stock, to: .example), [], catalog)
-            Issue.record("no exception")
-        } catch RemotingError.exception(let read) {
-            #expect(Set(read.fields) == Set(fields))
-        }
-    }
 }

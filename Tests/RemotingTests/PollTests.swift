@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import JSON
 import NIOCore
 import Testing
 
@@ -51,44 +50,6 @@ import Testing
         }
         let reply = ReplyMessage.encode(BinMessageWriter(), to: try RequestMessage(decoding: Self.request)).encoded()
         #expect(throws: RemotingError.malformed(reason: "not a reply to a poll")) { try PollReply(decoding: reply) }
-    }
-
-    private let names: [NamedType] = [.init("aText", .utf8String), .init("aNumber", .integer)]
-
-    @Test("events survive a round trip in JSON, and encoding fails without the names of their parameters")
-    func json() throws {
-        let reply = PollReply(events: events, left: 3)
-        let bytes = try JSONPollReply.encode(reply, to: .example) { $0.name == "First" ? names : [] }
-        #expect(try JSONPollReply.decode(bytes) { $0.name == "First" ? names : [] } == reply)
-        // Without the names, the event is decoded without its parameters.
-        let bare = try JSONPollReply.decode(bytes) { _ in nil }
-        #expect(bare.events.map(\.name) == ["First", "Second"] && bare.events[0].parameters.readableBytes == 0)
-        #expect(throws: RemotingError.self) { try JSONPollReply.encode(reply, to: .example) { _ in nil } }
-        let exception = JSONReply.encode(.sessionNotFound, to: .example)
-        #expect(throws: RemotingError.exception(.sessionNotFound)) { try JSONPollReply.decode(exception) { _ in nil } }
-        for result in [
-            "true", "{}", #"{"MessageCount":1,"MessagesLeft":0}"#, #"{"MessageCount":-1,"MessagesLeft":0}"#,
-            #"{"MessageCount":9000000000,"MessagesLeft":0}"#,
-            #"{"MessageCount":1,"MessagesLeft":0,"Message_0":"e30="}"#,
-            #"{"MessageCount":1,"MessagesLeft":0,"Message_0":"?"}"#,
-        ] {
-            let bytes = ByteBuffer(string: #"{"result":\#(result)}"#)
-            #expect(throws: RemotingError.self, "\(result)") { try JSONPollReply.decode(bytes) { _ in nil } }
-        }
-    }
-
-    @Test("a poll in JSON contains a number of events")
-    func jsonRequest() throws {
-        let request = JSONRequest(polling: "DataService", clientID: .example, eventLimit: 3)
-        #expect(try JSONRequest(decoding: request.encoded()).poll() == PollRequest(clientID: .example, eventLimit: 3))
-        #expect(try JSONRequest(clientID: .example, service: "S", method: "M", parameters: [:]).poll() == nil)
-        for limit in ["-1", "null", "3000000000", #""x""#] {
-            let text =
-                #"{"id":"{01234567-89ab-cdef-0123-456789abcdef}","method":"S.poll","params":{"MaxMessageCount":\#(limit)},"#
-                + #""type":128}"#
-            let request = try JSONRequest(decoding: ByteBuffer(string: text))
-            #expect(throws: RemotingError.self) { try request.poll() }
-        }
     }
 
     private static let request = RequestMessage.writer(clientID: .example, service: "S", method: "M").buffer

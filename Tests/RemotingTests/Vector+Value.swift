@@ -43,8 +43,7 @@ extension Vector.Value {
             case "AnsiString": .ansiString(Self.latin1(try text))
             case "Utf8String": .utf8String(try text)
             case "WideString": .wideString(try text)
-            // Null only in JSON, where it is decoded as an empty text.
-            case "Xml": .xml(v == nil ? "" : try text)
+            case "Xml": .xml(try text)
             case "Binary": .binary(hex.map { ByteBuffer(hex: $0) })
             case "Enum": .enumeration(ordinal ?? -1)
             case "NullArray": .array(nil)
@@ -92,22 +91,6 @@ extension Vector.Value {
             case "array": .array(try (items ?? []).map { try $0.variant })
             default: throw Unreadable(type: "Variant \(kind ?? "")")
             }
-        }
-    }
-
-    /// The value after a JSON round trip. JSON has no Variant for a time; inside a struct the vendor's client writes
-    /// one with milliseconds and a time zone.
-    var jsonValue: RemotingValue {
-        get throws { Self.fromJSON(try value) }
-    }
-
-    private static func fromJSON(_ value: RemotingValue) -> RemotingValue {
-        switch value {
-        case .array(let elements): .array(elements?.map(fromJSON))
-        case .structure(let fields):
-            .structure(RemotingStruct(fields.className, fields.fields.map { .init($0.name, fromJSON($0.value)) }))
-        case .variant(.dateTime(let time)): .variant(.string((time.text ?? "") + ".000Z"))
-        default: value
         }
     }
 

@@ -11,7 +11,6 @@ struct Vector: Decodable {
     struct Value: Decodable {
         let t: String
         let n: String?
-        let param: String?
         let kind: String?
         let v: Scalar?
         let hex: String?
@@ -49,7 +48,6 @@ struct Vector: Decodable {
         let messageCount: Int?
         let messagesLeft: Int32?
         let events: [Event]?
-        let type: Int64?
         let compressed: Bool?
         let service: String?
         let method: String?
@@ -61,13 +59,12 @@ struct Vector: Decodable {
     }
 
     private enum Key: CodingKey {
-        case name, kind, hex, text, note, input
+        case name, kind, hex, note, input
     }
 
     let name: String
     let kind: String
     let bytes: ByteBuffer
-    let text: String?
     let note: String?
     let value: Value?
     let message: Message?
@@ -77,12 +74,9 @@ struct Vector: Decodable {
         name = try container.decode(String.self, forKey: .name)
         kind = try container.decode(String.self, forKey: .kind)
         bytes = ByteBuffer(hex: try container.decodeIfPresent(String.self, forKey: .hex) ?? "")
-        text = try container.decodeIfPresent(String.self, forKey: .text)
         note = try container.decodeIfPresent(String.self, forKey: .note)
         value = kind == "bin-value" ? try container.decode(Value.self, forKey: .input) : nil
-        message =
-            kind.hasPrefix("bin-re") || kind.hasPrefix("json-re")
-            ? try container.decode(Message.self, forKey: .input) : nil
+        message = kind.hasPrefix("bin-re") ? try container.decode(Message.self, forKey: .input) : nil
     }
 
     static func all() throws -> [Vector] {

@@ -79,7 +79,7 @@ import Testing
             let database = try SampleDatabase(file: folder + "/data/S.sqlite")
             #expect(try database.use { try $0.rows("SELECT count(*) FROM A") { try $0.integer(0) } } == [0])
         }
-        try await tests.withServer(path: "/json") {
+        try await tests.withServer {
             $0.descriptionForm = .json
         } _: { channel, _ async throws in
             let page = try await channel.get(deadline: .seconds(20), limit: 1 << 20)

@@ -11,7 +11,7 @@ import Remoting
 
 /// A Relativity-compatible server with a database of its own, for demonstrations and tests.
 package struct RunningSampleServer: Sendable {
-    /// The addresses that it listens on; the paths are always `/bin` and `/json`.
+    /// The addresses that it listens on; the path is always `/bin`.
     package let addresses: [SocketAddress]
     private let server: RemotingServer
     private let dispatcher: SampleDispatcher
@@ -46,7 +46,7 @@ package struct RunningSampleServer: Sendable {
             logger: logger
         )
         let server: RemotingServer
-        var settings = RemotingServer.Settings(jsonPath: "/json")
+        var settings = RemotingServer.Settings()
         settings.compressingFrom = options.compressingFrom
         settings.compressionLevel = options.compressionLevel
         do {

@@ -60,7 +60,7 @@ import Testing
                 }
             }
         }
-        try await withServer(path: "/json") { channel in
+        try await withServer(path: "/other") { channel in
             await #expect(throws: RemotingError.httpStatus(404)) {
                 try await channel.post(call("declared"), deadline: .seconds(20))
             }

@@ -190,15 +190,11 @@ package struct RemotingException: Error, Hashable, Sendable {
     package let className: String
     /// The text of the exception.
     package let message: String
-    /// The fields of a declared exception. Only JSON contains them, by name. Empty if the class is not in the
-    /// reader's catalog.
-    package let fields: [NamedValue]
 
-    /// - Parameter fields: only encoded in JSON.
-    package init(className: String, message: String, fields: [NamedValue] = []) {
+    /// Creates an exception.
+    package init(className: String, message: String) {
         self.className = className
         self.message = message
-        self.fields = fields
     }
 
     /// Whether the class is one that Delphi and .NET servers use for a ClientID without a session.

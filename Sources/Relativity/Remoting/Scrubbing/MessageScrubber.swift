@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import JSON
 package import NIOCore
-import Platform
 
 /// Replaces a session's ClientID in replies, so that the tool never sees it.
 ///
@@ -60,37 +58,6 @@ package struct MessageScrubber: Sendable {
         // The body is inflated now; with the flag set, a reader would inflate it again.
         message.header.isCompressed = false
         return message
-    }
-
-    /// Returns the scrubbed JSON message. The raw text is searched, then the strings without their escapes, then
-    /// their Base64 content.
-    ///
-    /// - Throws: `malformed`, `tooLarge` or `aesEnvelope`; then nothing of the message may be passed on.
-    package func scrubbedJSON(_ bytes: ByteBuffer, limits: WireLimits = .standard) throws(RemotingError) -> ByteBuffer {
-        let text = scrubbedText(bytes)
-        let message = JSONValue.object(try JSONText.object(text, limits: limits))
-        let clean = scrubbed(message)
-        // The message is serialized again only if necessary, because numbers would lose precision that only the text
-        // has.
-        guard clean != message, let object = clean.objectValue else { return text }
-        return JSONText.bytes(of: object)
-    }
-
-    private func scrubbed(_ value: JSONValue) -> JSONValue {
-        switch value {
-        case .null, .bool, .integer, .number, .digits: value
-        case .string(let text): .string(scrubbed(text))
-        case .array(let elements): .array(elements.map(scrubbed))
-        case .object(let object): .object(JSONObject(object.map { (scrubbed($0.key), scrubbed($0.value)) }))
-        }
-    }
-
-    private func scrubbed(_ text: String) -> String {
-        let clean = String(buffer: scrubbedText(ByteBuffer(string: text)))
-        guard text.utf8.count >= ClientID.byteCount, let content = Base64.decode(clean) else { return clean }
-        let bytes = ByteBuffer(bytes: content)
-        let cleanBytes = scrubbedText(bytes)
-        return bytes == cleanBytes ? clean : Base64.encode(Array(cleanBytes.readableBytesView))
     }
 
     /// Scrubs bytes that are not a BinMessage, such as the text of an HTTP error.

@@ -7,14 +7,12 @@ import NIOHTTP1
 import NIOPosix
 import Platform
 
-/// A Remoting SDK server over HTTP/1.1. Each message format has its own path.
+/// A Remoting SDK server over HTTP/1.1.
 package struct RemotingServer: Sendable {
-    /// Paths, and limits on what clients may use of the server.
+    /// The path, and limits on what clients may use of the server.
     package struct Settings: Sendable {
         /// The path for BinMessages, compared without case.
         package var path: String
-        /// The path for JSON messages; nil disables JSON.
-        package var jsonPath: String?
         /// The maximum number of connections.
         package var connections: Int
         /// A connection without traffic is closed after this time.
@@ -27,25 +25,17 @@ package struct RemotingServer: Sendable {
         /// The level of compression, zlib's from 1 to 9.
         package var compressionLevel = 6
 
-        /// The defaults accept BinMessages only.
+        /// Creates settings.
         package init(
             path: String = "/bin",
-            jsonPath: String? = nil,
             connections: Int = 256,
             idleTimeout: Duration = .seconds(60),
             limits: WireLimits = .standard
         ) {
             self.path = path
-            self.jsonPath = jsonPath
             self.connections = connections
             self.idleTimeout = idleTimeout
             self.limits = limits
-        }
-
-        var formats: [String: MessageFormat] {
-            var formats = [path.lowercased(): MessageFormat.binary]
-            if let jsonPath { formats[jsonPath.lowercased()] = .json }
-            return formats
         }
     }
 
@@ -63,7 +53,6 @@ package struct RemotingServer: Sendable {
         settings: Settings = Settings(),
         dispatcher: any RemotingDispatcher
     ) async throws -> RemotingServer {
-        let formats = settings.formats
         let cap = ConnectionCap(limit: settings.connections)
         let bootstrap = ServerBootstrap(group: loop)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
@@ -75,9 +64,7 @@ package struct RemotingServer: Sendable {
                     try pipeline.addHandler(ReadAhead())
                     try pipeline.addHandler(IdleStateHandler(allTimeout: TimeAmount(settings.idleTimeout)))
                     try pipeline.configureHTTPServerPipeline()
-                    try pipeline.addHandler(
-                        RemotingRequestHandler(formats: formats, dispatcher: dispatcher, settings: settings)
-                    )
+                    try pipeline.addHandler(RemotingRequestHandler(dispatcher: dispatcher, settings: settings))
                 }
             }
         var listeners: [any Channel] = []
@@ -111,11 +98,8 @@ package protocol RemotingDispatcher: Sendable {
     /// - Throws: the same as `reply(to:)`.
     func events(for poll: PollRequest) async throws -> PollReply
 
-    /// The reply to a GET of a path for messages; nil to answer none.
+    /// The reply to a GET of the path; nil to answer none.
     var page: ServedPage? { get }
-
-    /// Returns the names and types of an event's parameters, for polls in JSON; nil if they are not known.
-    func parameters(of event: EventMessage) -> [NamedType]?
 }
 
 extension RemotingDispatcher {
@@ -126,9 +110,6 @@ extension RemotingDispatcher {
 
     /// Nil: no GET is answered.
     package var page: ServedPage? { nil }
-
-    /// Returns nil: no events are known.
-    package func parameters(of event: EventMessage) -> [NamedType]? { nil }
 }
 
 /// Reads requests from one HTTP connection, one at a time, and sends the replies.
@@ -138,22 +119,19 @@ final class RemotingRequestHandler: ChannelInboundHandler {
 
     private enum Phase {
         case head
-        case body(ByteBuffer, announced: Int, MessageFormat, keepsConnection: Bool)
+        case body(ByteBuffer, announced: Int, keepsConnection: Bool)
         /// A GET, whose body is ignored.
         case page(ServedPage, keepsConnection: Bool)
         /// The rest of a rejected request is ignored.
         case discarding
     }
 
-    /// Message formats by path in lower case.
-    private let formats: [String: MessageFormat]
     private let dispatcher: any RemotingDispatcher
     private let settings: RemotingServer.Settings
     private var phase = Phase.head
     private var answering: Task<Void, Never>?
 
-    init(formats: [String: MessageFormat], dispatcher: any RemotingDispatcher, settings: RemotingServer.Settings) {
-        self.formats = formats
+    init(dispatcher: any RemotingDispatcher, settings: RemotingServer.Settings) {
         self.dispatcher = dispatcher
         self.settings = settings
     }
@@ -185,25 +163,25 @@ final class RemotingRequestHandler: ChannelInboundHandler {
     private func begin(_ head: HTTPRequestHead, _ channel: any Channel) {
         let asked = head.uri.prefix { $0 != "?" }.lowercased()
         let announced = head.headers.first(name: "content-length").flatMap { Int($0) } ?? 0
-        guard let format = formats[asked] else { return refuse(.notFound, channel) }
+        guard asked == settings.path.lowercased() else { return refuse(.notFound, channel) }
         if head.method == .GET, let page = dispatcher.page {
             phase = .page(page, keepsConnection: head.isKeepAlive)
             return
         }
         guard head.method == .POST else { return refuse(.methodNotAllowed, channel) }
         guard announced <= settings.limits.message else { return refuse(.payloadTooLarge, channel) }
-        phase = .body(ByteBuffer(), announced: announced, format, keepsConnection: head.isKeepAlive)
+        phase = .body(ByteBuffer(), announced: announced, keepsConnection: head.isKeepAlive)
     }
 
     private func append(_ bytes: ByteBuffer, _ channel: any Channel) {
-        guard case .body(var body, let announced, let format, let keepsConnection) = phase else { return }
+        guard case .body(var body, let announced, let keepsConnection) = phase else { return }
         guard body.readableBytes + bytes.readableBytes <= settings.limits.message else {
             return refuse(.payloadTooLarge, channel)
         }
         // Otherwise the phase would share the body's storage, and each part would copy all before it.
         phase = .head
         body.collect(bytes, of: announced)
-        phase = .body(body, announced: announced, format, keepsConnection: keepsConnection)
+        phase = .body(body, announced: announced, keepsConnection: keepsConnection)
     }
 
     private func end(_ channel: any Channel) {
@@ -211,22 +189,21 @@ final class RemotingRequestHandler: ChannelInboundHandler {
             phase = .head
             return Self.write(ServerReply(page), keepsConnection: keepsConnection, to: channel)
         }
-        guard case .body(let body, _, let format, let keepsConnection) = phase else { return }
+        guard case .body(let body, _, let keepsConnection) = phase else { return }
         phase = .head
-        answering = Self.answer(body, format, keepsConnection: keepsConnection, channel, dispatcher, settings)
+        answering = Self.answer(body, keepsConnection: keepsConnection, channel, dispatcher, settings)
     }
 
     /// The only place where an event loop callback starts async code. The task ends with the reply or the connection.
     private static func answer(
         _ request: ByteBuffer,
-        _ format: MessageFormat,
         keepsConnection: Bool,
         _ channel: any Channel,
         _ dispatcher: any RemotingDispatcher,
         _ settings: RemotingServer.Settings
     ) -> Task<Void, Never> {
         Task(executorPreference: LoopExecutor(channel.eventLoop)) {
-            let reply = await ServerReply.make(to: request, in: format, by: dispatcher, settings)
+            let reply = await ServerReply.make(to: request, by: dispatcher, settings)
             write(reply, keepsConnection: keepsConnection, to: channel)
         }
     }
@@ -250,21 +227,6 @@ final class RemotingRequestHandler: ChannelInboundHandler {
         for piece in reply.body { channel.write(HTTPServerResponsePart.body(.byteBuffer(piece)), promise: nil) }
         let written = channel.writeAndFlush(HTTPServerResponsePart.end(nil))
         if !keepsConnection { written.whenComplete { _ in channel.close(promise: nil) } }
-    }
-}
-
-/// The encoding of messages. Each format has a path of its own (docs/wire.md, "HTTP channel").
-package enum MessageFormat: Sendable, CaseIterable {
-    /// BinMessage.
-    case binary
-    /// JSON messages.
-    case json
-
-    var contentType: String {
-        switch self {
-        case .binary: "application/octet-stream"
-        case .json: "application/json"
-        }
     }
 }
 

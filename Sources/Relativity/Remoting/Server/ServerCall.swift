@@ -1,51 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import JSON
 import NIOCore
 
-/// One call to a service, independent of the message format.
+/// One call to a service.
 package struct ServerCall: Sendable {
-    private enum Parameters: Sendable {
-        case binary(BinMessageReader)
-        case json(JSONObject)
-    }
-
     /// The ClientID of the caller.
     package let clientID: ClientID
     /// The name of the service.
     package let service: String
     /// The name of the method.
     package let method: String
-    private let encoded: Parameters
+    private let encoded: BinMessageReader
 
     init(_ request: RequestMessage) {
         clientID = request.clientID
         service = request.service
         method = request.method
-        encoded = .binary(request.parameters)
-    }
-
-    init(_ request: JSONRequest) {
-        clientID = request.clientID
-        service = request.service
-        method = request.method
-        encoded = .json(request.parameters)
+        encoded = request.parameters
     }
 
     /// Decodes the parameters that the method declares, in order.
     ///
-    /// - Throws: `malformed` for bytes that are not such values, and in JSON for a missing parameter.
+    /// - Throws: `malformed` for bytes that are not such values.
     package func parameters(
         _ declared: [NamedType],
         _ catalog: StructCatalog = StructCatalog()
     ) throws(RemotingError) -> [RemotingValue] {
-        switch encoded {
-        case .json(let members): return try members.values(declared, catalog)
-        case .binary(var reader):
-            var values: [RemotingValue] = []
-            for named in declared { values.append(try reader.readValue(named.type, catalog)) }
-            return values
-        }
+        var reader = encoded
+        var values: [RemotingValue] = []
+        for named in declared { values.append(try reader.readValue(named.type, catalog)) }
+        return values
     }
 }
 
@@ -59,10 +43,10 @@ struct ServerReply: Sendable {
     let body: [ByteBuffer]
     let contentType: String
 
-    init(status: Int, body: [ByteBuffer] = [], format: MessageFormat = .binary) {
+    init(status: Int, body: [ByteBuffer] = []) {
         self.status = status
         self.body = body
-        contentType = format.contentType
+        contentType = "application/octet-stream"
     }
 
     init(_ page: ServedPage) {
@@ -80,19 +64,7 @@ struct ServerReply: Sendable {
     /// any.
     static func make(
         to request: ByteBuffer,
-        in format: MessageFormat,
         by dispatcher: any RemotingDispatcher,
-        _ settings: RemotingServer.Settings
-    ) async -> ServerReply {
-        switch format {
-        case .binary: await binary(request, dispatcher, settings)
-        case .json: await json(request, dispatcher, settings.limits)
-        }
-    }
-
-    private static func binary(
-        _ request: ByteBuffer,
-        _ dispatcher: any RemotingDispatcher,
         _ settings: RemotingServer.Settings
     ) async -> ServerReply {
         let limits = settings.limits
@@ -159,28 +131,6 @@ struct ServerReply: Sendable {
         for piece in body { whole.writeImmutableBuffer(piece) }
         let message = BinMessage(header: header, body: whole)
         return [message.encoded(compressingFrom: 0, level: settings.compressionLevel)]
-    }
-
-    private static func json(
-        _ request: ByteBuffer,
-        _ dispatcher: any RemotingDispatcher,
-        _ limits: WireLimits
-    ) async -> ServerReply {
-        guard let call = try? JSONRequest(decoding: request, limits: limits) else {
-            return ServerReply(status: 400, format: .json)
-        }
-        do {
-            guard let poll = try call.poll() else {
-                let values = try await dispatcher.reply(to: ServerCall(call))
-                return ServerReply(status: 200, body: [JSONReply.encode(values, to: call.clientID)], format: .json)
-            }
-            let events = try await dispatcher.events(for: poll)
-            let body = try JSONPollReply.encode(events, to: poll.clientID, names: dispatcher.parameters)
-            return ServerReply(status: 200, body: [body], format: .json)
-        } catch {
-            let body = JSONReply.encode(exception(for: error), to: call.clientID)
-            return ServerReply(status: 500, body: [body], format: .json)
-        }
     }
 
     private static func exception(for error: any Error) -> RemotingException {

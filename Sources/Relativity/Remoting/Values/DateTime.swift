@@ -121,7 +121,7 @@ extension UnsafeMutablePointer<UInt8> {
     }
 }
 
-/// The text form in JSON messages: `2020-01-02T03:04:05`, without a time zone.
+/// The text form in JSON: `2020-01-02T03:04:05`, without a time zone.
 extension DateTime {
     private static let secondsPerDay: Int64 = 86_400
     /// Days from 0000-03-01 to 1970-01-01. Counting from 1 March puts the leap day at the end of the year.

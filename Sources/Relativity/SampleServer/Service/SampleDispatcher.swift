@@ -115,11 +115,6 @@ final class SampleDispatcher: RemotingDispatcher {
         return events.withLock { $0.take(poll) }
     }
 
-    func parameters(of event: EventMessage) -> [NamedType]? {
-        if event.sink == SampleEvents.sink, event.name == SampleEvents.announced { return SampleEvents.parameters }
-        return ServiceCatalog.parameters(ofEvent: event.name, sink: event.sink)
-    }
-
     private func logInOrOut(_ call: ServerCall, _ method: String) throws -> [NamedValue] {
         switch method {
         case "loginex":

@@ -5,7 +5,7 @@ import NIOCore
 import Platform
 
 extension RemotingValue {
-    /// Returns the value as it is written in a JSON message.
+    /// Returns the value as JSON (docs/wire.md, "Values as JSON").
     ///
     /// - Parameters:
     ///   - type: names the values of an enumeration, which are written as numbers without it.
@@ -86,8 +86,7 @@ extension RemotingVariant {
 }
 
 extension RemotingValue {
-    /// Decodes a member of a JSON message as its declared type. A null string becomes an empty one, because a
-    /// BinMessage has no null strings.
+    /// Decodes JSON as the declared type. A null string becomes an empty one, because a BinMessage has no null strings.
     ///
     /// - Throws: `malformed` for a value of another type, and for a struct of an unknown class.
     package init(
@@ -190,7 +189,7 @@ extension JSONValue {
     }
 }
 
-/// Keys of structs in JSON messages, which contain their fields by name and their class.
+/// Keys of structs in JSON, which contain their fields by name and their class.
 enum JSONStruct {
     static let classKey = "__type"
 }
