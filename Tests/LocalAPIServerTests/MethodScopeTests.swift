@@ -9,73 +9,20 @@ import Varlink
 
 @testable import LocalAPIServer
 
-/// The permissions of every method of every interface, on the daemon's own socket, in every state of the vault, in the
-/// order absent, sealed, unlocked, locked. `.` is allowed, `V` needs an unlocked vault.
+/// The permissions of every method of every interface, on the daemon's own socket, in every state of the vault.
 @Suite struct MethodScopeTests {
-    private static let table = """
-        org.relativityd.Audit.List                      ....
-        org.relativityd.Audit.Verify                    VV.V
-        org.relativityd.Broker.AddGrant                 ....
-        org.relativityd.Broker.Capture                  ....
-        org.relativityd.Broker.Choose                   ....
-        org.relativityd.Broker.Close                    ....
-        org.relativityd.Broker.List                     ....
-        org.relativityd.Broker.ListGrants               ....
-        org.relativityd.Broker.Open                     ....
-        org.relativityd.Broker.OpenSession              ....
-        org.relativityd.Broker.RevokeGrant              ....
-        org.relativityd.Broker.Watch                    ....
-        org.relativityd.Credentials.Accept              ....
-        org.relativityd.Credentials.AddAlternate        ....
-        org.relativityd.Credentials.AddLogin            ....
-        org.relativityd.Credentials.AddSlot             VV.V
-        org.relativityd.Credentials.Backup              ....
-        org.relativityd.Credentials.ChangePassphrase    VV.V
-        org.relativityd.Credentials.EditLogin           ....
-        org.relativityd.Credentials.Export              VV.V
-        org.relativityd.Credentials.ForgetPin           ....
-        org.relativityd.Credentials.GetStatus           ....
-        org.relativityd.Credentials.Import              VV.V
-        org.relativityd.Credentials.Init                ....
-        org.relativityd.Credentials.LabelSlot           VV.V
-        org.relativityd.Credentials.ListAddresses       VV.V
-        org.relativityd.Credentials.ListLogins          ....
-        org.relativityd.Credentials.ListPins            VV.V
-        org.relativityd.Credentials.ListProviders       ....
-        org.relativityd.Credentials.Lock                ....
-        org.relativityd.Credentials.PinEndpoint         ....
-        org.relativityd.Credentials.RemoveAlternate     ....
-        org.relativityd.Credentials.RemoveLogin         ....
-        org.relativityd.Credentials.RemoveSlot          VV.V
-        org.relativityd.Credentials.RepinEndpoint       ....
-        org.relativityd.Credentials.Restore             ....
-        org.relativityd.Credentials.RewrapSlot          VV.V
-        org.relativityd.Credentials.RotateKey           VV.V
-        org.relativityd.Credentials.TestLogin           ....
-        org.relativityd.Credentials.Unlock              ....
-        org.relativityd.Credentials.Upgrade             ....
-        org.relativityd.Manager.GetCapabilities         ....
-        org.relativityd.Manager.GetConfiguration        ....
-        org.relativityd.Manager.GetMetrics              ....
-        org.relativityd.Manager.GetStatus               ....
-        org.relativityd.Registry.Add                    ....
-        org.relativityd.Registry.Export                 ....
-        org.relativityd.Registry.Get                    ....
-        org.relativityd.Registry.GetIdentity            ....
-        org.relativityd.Registry.Import                 ....
-        org.relativityd.Registry.List                   ....
-        org.relativityd.Registry.Probe                  ....
-        org.relativityd.Registry.Remove                 ....
-        org.relativityd.Registry.Set                    ....
-        org.relativityd.Registry.Watch                  ....
-        """
-
-    private static var rows: [(method: String, cells: [Character])] {
-        table.split(separator: "\n").map { line in
-            let parts = line.split(separator: " ")
-            return (String(parts[0]), Array(parts[1]))
-        }
-    }
+    /// The methods that need an unlocked vault.
+    private static let vault: Set = [
+        "Audit.Verify", "Credentials.AddSlot", "Credentials.ChangePassphrase", "Credentials.Export",
+        "Credentials.Import", "Credentials.LabelSlot", "Credentials.ListAddresses", "Credentials.ListPins",
+        "Credentials.RemoveSlot", "Credentials.RewrapSlot", "Credentials.RotateKey",
+    ]
+    /// The methods that read state only, which are open to HTTP GET.
+    private static let look: Set = [
+        "Audit.List", "Broker.Choose", "Broker.List", "Broker.ListGrants", "Broker.Watch", "Credentials.GetStatus",
+        "Credentials.ListLogins", "Manager.GetCapabilities", "Manager.GetConfiguration", "Manager.GetMetrics",
+        "Manager.GetStatus", "Registry.Export", "Registry.Get", "Registry.List", "Registry.Watch",
+    ]
 
     /// The methods that the interfaces declare.
     private static func declared() throws -> [String] {
@@ -104,31 +51,21 @@ import Varlink
         }
     }
 
-    @Test("a method that connects, tests or changes something is not open to HTTP GET")
-    func safeMethods() throws {
-        let safe = try Self.declared().filter { MethodScopes.scope(of: $0) == .look }
-        #expect(
-            safe.map { $0.replacing("org.relativityd.", with: "") }.sorted() == [
-                "Audit.List", "Broker.Choose", "Broker.List", "Broker.ListGrants", "Broker.Watch",
-                "Credentials.GetStatus",
-                "Credentials.ListLogins", "Manager.GetCapabilities", "Manager.GetConfiguration", "Manager.GetMetrics",
-                "Manager.GetStatus", "Registry.Export", "Registry.Get", "Registry.List", "Registry.Watch",
-            ]
-        )
-    }
-
-    @Test("exactly the declared methods have a row and a scope")
-    func complete() throws {
+    @Test("each declared method has a scope: exactly these read only, exactly these need an unlocked vault")
+    func scopes() throws {
         let declared = try Self.declared()
         #expect(declared.count > 40 && Set(declared).count == declared.count)
-        #expect(Set(Self.rows.map(\.method)) == Set(declared))
-        #expect(declared.allSatisfy { MethodScopes.scope(of: $0) != nil })
+        var methods: [MethodScope: Set<String>] = [:]
+        for method in declared {
+            let scope = try #require(MethodScopes.scope(of: method), "\(method)")
+            methods[scope, default: []].insert(method.replacing("org.relativityd.", with: ""))
+        }
+        #expect(methods[.look] == Self.look && methods[.vault] == Self.vault)
         #expect(MethodScopes.scope(of: "org.relativityd.Broker.Nonsense") == nil)
     }
 
-    @Test("each method is allowed or refused as the table specifies, and only for the daemon's user on its own socket")
+    @Test("only methods for an unlocked vault need one, and only the daemon's user has access, on its own socket")
     func cells() throws {
-        let states = [VaultState.absent, .sealed, .unlocked, .locked]
         let filter = try CallFilter(
             services: ["DataService"],
             methods: ["GetSchema"],
@@ -138,27 +75,23 @@ import Varlink
         let elsewhere: [AccessRoute] = [
             .adapter(sharesSession: true), .adapter(sharesSession: false), .grant(filter, isOver: false),
         ]
-        var count = 0
-        for row in Self.rows {
-            let scope = try #require(MethodScopes.scope(of: row.method))
-            for (state, cell) in zip(states, row.cells) {
+        for scope in MethodScope.allCases {
+            for state in VaultState.allCases {
                 var access = Access(peer: 1_000, user: 1_000, route: .main, action: .method(scope), vault: state)
-                let expected: AccessRefusal? = cell == "V" ? .vaultNotOpen : nil
-                #expect(access.refusal == expected, "\(row.method) \(state)")
+                let isClosed = scope == .vault && state != .unlocked
+                #expect(access.refusal == (isClosed ? .vaultNotOpen : nil), "\(scope) \(state)")
                 for peer in [UInt32(0), 1_001, 65_534] {
                     access.peer = peer
-                    #expect(access.refusal == .otherUser, "\(row.method) \(state) \(peer)")
+                    #expect(access.refusal == .otherUser, "\(scope) \(state) \(peer)")
                 }
                 access.peer = 1_000
                 for route in elsewhere {
                     access.route = route
-                    #expect(access.refusal == .wrongSocket, "\(row.method) \(state) \(route)")
+                    #expect(access.refusal == .wrongSocket, "\(scope) \(state) \(route)")
                 }
                 access.route = .grant(filter, isOver: true)
                 #expect(access.refusal == .grantIsOver)
-                count += 8
             }
         }
-        print("\(count) cells of \(Self.rows.count) methods")
     }
 }
