@@ -154,7 +154,7 @@ let package = Package(
         module("VarlinkService", in: "Varlink", ["Varlink", "JSON", nioCore, nioPosix, nioHTTP1, logging]),
 
         // 3: what we know
-        module("Configuration", in: "Core", ["Discovery", "Endpoints", "Platform", "Documents"]),
+        module("Configuration", in: "Core", ["Discovery", "Prompts", "Endpoints", "Platform", "Documents"]),
         module("Registry", in: "Core", ["EventLoops", "Endpoints", "Platform", "JSON", nioCore, nioPosix, logging]),
         module(
             "Credentials",
@@ -350,7 +350,7 @@ let package = Package(
             ],
             system: true
         ),
-        tests(of: "Configuration", ["Discovery", "Endpoints", "Platform"], system: true),
+        tests(of: "Configuration", ["Discovery", "Prompts", "Endpoints", "Platform"], system: true),
         tests(of: "Documents"),
         tests(of: "SQLite", ["Platform"]),
         tests(of: "Registry", ["Endpoints", "Platform", "JSON", nioCore, nioPosix, logging], system: true),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Configuration
+import Endpoints
 import Testing
 
 @Suite("Tables of adapters in the configuration file")
@@ -30,9 +31,9 @@ struct AdapterTablesTests {
         #expect(read.adapterProblems.isEmpty)
         #expect(
             read.configuredAdapters == [
-                AdapterConfiguration(name: "office", login: "jane@office/Sales", form: .loopback, port: 7_199),
-                AdapterConfiguration(name: "b_2-x", login: "l", form: .loopback, port: 65_535, path: Self.path),
-                AdapterConfiguration(name: "quiet", login: "l", form: .socket, port: nil),
+                ConfiguredAdapter(name: "office", login: "jane@office/Sales", place: .loopback(port: 7_199, path: nil)),
+                ConfiguredAdapter(name: "b_2-x", login: "l", place: .loopback(port: 65_535, path: Self.path)),
+                ConfiguredAdapter(name: "quiet", login: "l", place: .socket),
             ]
         )
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Configuration
+import Platform
 import Testing
 
 @Suite("Layers of the configuration")

@@ -2,6 +2,8 @@
 
 import Configuration
 import Glibc
+import Platform
+import Prompts
 import TestSupport
 import Testing
 
@@ -52,7 +54,7 @@ struct DaemonConfigurationTests {
         #expect(read.maximumAdapters == 2)
         #expect(read.adapterIdle == .seconds(13))
         #expect(read.adapterLongest == .seconds(61))
-        #expect(read.promptAgent == .nobody)
+        #expect(read.promptAgent == .nothing)
         #expect(read.pinentry == "/usr/bin/pinentry")
         #expect(read.connections == 3)
         #expect(read.connectionsPerProcess == 4)

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Discovery
+package import Endpoints
+package import Platform
+package import Prompts
 
 /// The settings of relativityd. The initial values are the defaults.
 package struct DaemonConfiguration: Sendable, Hashable {
-    /// The kind of memory that holds secrets.
-    package enum Memory: String, Sendable, Hashable, CaseIterable {
-        case memfdSecret = "memfd_secret"
-        case mlock
-    }
-
     /// Events that lock an unlocked vault, in addition to timeouts and the user.
     package enum LockReason: String, Sendable, Hashable, CaseIterable {
         /// The machine is about to sleep or to hibernate.
@@ -21,12 +18,6 @@ package struct DaemonConfiguration: Sendable, Hashable {
     /// Whether known servers are probed.
     package enum Probe: String, Sendable, Hashable, CaseIterable {
         case on, off
-    }
-
-    /// The program that shows prompts to the user.
-    package enum PromptAgent: String, Sendable, Hashable, CaseIterable {
-        case auto, systemd, pinentry
-        case nobody = "none"
     }
 
     /// DNS-SD service types, 1 to 16 of them. `*` stands for all types that end with `_rosdk._tcp`.
@@ -57,7 +48,7 @@ package struct DaemonConfiguration: Sendable, Hashable {
     /// Events that lock an unlocked vault.
     package var lockOn: Set<LockReason> = [.suspend]
     /// The kind of memory that holds secrets. If the kernel refuses it, the next best is used.
-    package var memory = Memory.memfdSecret
+    package var memory = SecretArena.Preference.memfdSecret
     /// Whether the kernel keeps the key derived from a passphrase for a restarted daemon.
     package var cachesInKernel = false
     /// A PEM file with the certificate authorities that may verify servers; nil for those of the system.
@@ -69,10 +60,10 @@ package struct DaemonConfiguration: Sendable, Hashable {
     /// An adapter is closed after this time in any case.
     package var adapterLongest = Duration.seconds(43_200)
     /// Adapters that are open as long as the daemon runs, at most 32, with unique names and ports.
-    package var configuredAdapters: [AdapterConfiguration] = []
+    package var configuredAdapters: [ConfiguredAdapter] = []
     /// Errors in tables of adapters, with the place and the name of the table.
     package var adapterProblems: [ConfigurationError] = []
-    package var promptAgent = PromptAgent.auto
+    package var promptAgent = PromptWays.Choice.automatic
     /// The path of a pinentry; if nil, one is searched for.
     package var pinentry: String?
     /// Whether the desktop shows notifications of events that no command of the user causes.

@@ -43,16 +43,16 @@ package struct PromptLimits: Sendable {
 
 /// Selects the prompter. The selection is repeated for each question, because agents start and exit.
 package struct PromptWays: Sendable {
-    /// The configured kind of prompter.
-    package enum Choice: Sendable, Hashable {
+    /// The configured kind of prompter, by its name in relativityd.toml.
+    package enum Choice: String, Sendable, Hashable, CaseIterable {
         /// A pinentry if its path is configured or there is a display or terminal for it, otherwise password agents.
-        case automatic
+        case automatic = "auto"
         /// Password agents.
-        case agents
+        case agents = "systemd"
         /// A pinentry.
         case pinentry
         /// No prompts.
-        case nothing
+        case nothing = "none"
     }
 
     private let choice: Choice

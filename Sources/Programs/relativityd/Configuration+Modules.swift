@@ -60,17 +60,6 @@ extension AdapterLimits {
     }
 }
 
-extension ConfiguredAdapter {
-    init(_ configuration: AdapterConfiguration) {
-        let place: Place =
-            switch configuration.form {
-            case .socket: .socket
-            case .loopback: .loopback(port: configuration.port ?? 0, path: configuration.path)
-            }
-        self.init(name: configuration.name, login: configuration.login, place: place)
-    }
-}
-
 extension VarlinkLimits {
     init(_ configuration: DaemonConfiguration) {
         self.init()
@@ -95,7 +84,7 @@ extension VaultOptions {
         )
         stateDirectory = directories.state
         lockPolicy = VaultLockPolicy(idle: configuration.idleLock, absolute: configuration.absoluteLock)
-        memory = configuration.memory == .memfdSecret ? .memfdSecret : .mlock
+        memory = configuration.memory
     }
 }
 
@@ -112,14 +101,7 @@ extension ConfiguredLogins {
 
 extension PromptWays {
     init(_ configuration: DaemonConfiguration, environment: Environment) {
-        let choice: Choice =
-            switch configuration.promptAgent {
-            case .auto: .automatic
-            case .systemd: .agents
-            case .pinentry: .pinentry
-            case .nobody: .nothing
-            }
-        self.init(choice, pinentry: configuration.pinentry, environment: environment)
+        self.init(configuration.promptAgent, pinentry: configuration.pinentry, environment: environment)
     }
 }
 

@@ -131,7 +131,7 @@ final class Daemon: Sendable {
             limits: AdapterLimits(configuration),
             logger: logger
         )
-        adapters = configuration.configuredAdapters.map { ConfiguredAdapter($0) }
+        adapters = configuration.configuredAdapters
         for problem in configuration.adapterProblems {
             let line = problem.origin?.line.map { "line \($0): " } ?? ""
             let detail = "\(line)\(problem.reason)"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Credentials
+import Endpoints
 import Glibc
 import NIOCore
 import NIOPosix

@@ -20,8 +20,9 @@ package final class SecretArena: Sendable {
     }
 
     /// The protection to try first.
-    package enum Preference: Sendable {
-        case memfdSecret, mlock
+    package enum Preference: String, Sendable, Hashable, CaseIterable {
+        case memfdSecret = "memfd_secret"
+        case mlock
     }
 
     /// The usual size of an arena.
