@@ -177,6 +177,18 @@ struct PredicateEditorTests {
         #expect(editor.predicate?.description == "Day >= 2020-02-10")
     }
 
+    @Test("a pattern of SQL is refused, and can be corrected")
+    func refusedPattern() throws {
+        var editor = try editor(nil)
+        guard case .refused(let message) = type("aname\nlike\na%\n", into: &editor) else {
+            Issue.record("not refused")
+            return
+        }
+        #expect(message.contains("use * for any text"))
+        _ = type("⌫a*\n", into: &editor)
+        #expect(editor.predicate?.description == "Name LIKE 'a*'")
+    }
+
     @Test(
         "a text that is no predicate for the fields is refused with the reason, and can be corrected",
         arguments: [

@@ -294,6 +294,11 @@ package struct PredicateEditor: Sendable {
             }
             return show(.line(line, .value(draft)))
         }
+        if template == .comparison(.like), case .text(let pattern)? = draft.values.first,
+            let mistake = LikePattern.mistake(in: pattern)
+        {
+            return .refused(mistake)
+        }
         var row = PredicateRow(draft.name, template, Array(draft.values.prefix(template.valueCount)))
         (row.negations, row.folding) = (draft.negations, draft.folding)
         let path = draft.path

@@ -90,6 +90,7 @@ import Testing
             ("Price == 1x", 11), ("Price == 1e999", 10), ("Price IN 1", 10), ("Price IN {1,}", 13),
             ("Price IN {1 2}", 13),
             ("Price IN {1)", 12), ("Price IN {NULL}", 11), ("Price BETWEEN {1}", 15), ("Price BETWEEN {1, 2, 3}", 15),
+            ("City LIKE 'B%'", 11), ("City LIKE[c] 'a_b'", 14), ("City NOT LIKE '%'", 15), ("City LIKE 'a\\%'", 11),
             ("1 == 1", 1), ("NULL == NULL", 1), ("City < NULL", 8), ("NULL < City", 1), ("City LIKE NULL", 11),
             ("'a' CONTAINS City", 1), ("1 IS NULL", 1), ("City IS 1", 9), ("City NOT == 1", 10), ("Price == [cd]x", 14),
             ("Day == 2020-02-30", 8), ("Day == 1899-12-29T12:00", 8), ("Day == 1899-12-29?1", 8),
@@ -103,6 +104,20 @@ import Testing
             Issue.record("\(text): \(try Expression(predicate: text))")
         } catch {
             #expect(error.column == column, "\(text): \(error)")
+        }
+    }
+
+    @Test("the wildcards of SQL are named with those of this language; with one of these they are plain characters")
+    func wildcards() throws {
+        for (pattern, sign) in [("B%", "'%'"), ("a_", "'_'"), ("_%", "'%'")] {
+            let reason =
+                "\(sign) is no wildcard of LIKE: use * for any text and ? for one character, or == for the exact text"
+            #expect(throws: PredicateError.syntax(reason: reason, column: 8)) {
+                try Expression(predicate: "a LIKE '\(pattern)'")
+            }
+        }
+        for pattern in ["100%*", "a_?", "ab"] {
+            #expect(throws: Never.self) { try Expression(predicate: "a LIKE '\(pattern)'") }
         }
     }
 

@@ -53,7 +53,10 @@ enum MCPTool: String, CaseIterable {
                 [
                     "type": "string",
                     "description":
-                        "A condition such as: Amount > 100 AND Name BEGINSWITH 'A'. Texts have single quotes.",
+                        """
+                    A condition such as: Amount > 100 AND Name BEGINSWITH 'A'. Texts have single quotes. In a pattern of \
+                    LIKE, * is any text and ? one character, not the % and _ of SQL.
+                    """,
                 ]
             case .sort:
                 [

@@ -222,6 +222,9 @@ private struct ExpressionParser {
             if isPredicate, case .null = right.node {
                 throw .syntax(reason: "expected a text, not NULL", column: right.column)
             }
+            if test == .like, case .text(let pattern)? = right.literal, let reason = LikePattern.mistake(in: pattern) {
+                throw .syntax(reason: reason, column: right.column)
+            }
             return Expression(.comparison(test, left, right, folding), column: column)
         }
     }
