@@ -38,7 +38,7 @@ struct ExpandedRows: RowConsumer {
 
     private func text(_ value: DataValue, _ type: DataType) -> String {
         switch value {
-        case .null: "NULL"
+        case .null: "\(Printable(self.text.nullText ?? "NULL"))"
         case .bytes(let bytes): "\(Counted(bytes.readableBytes, "byte"))"
         default: "\(Printable(value.text(as: type) ?? ""))"
         }

@@ -95,10 +95,22 @@ struct RowOutput: ParsableArguments {
         guard decimal == nil || format == .arrow || format == .arrowFile else {
             throw Failure(.usage, "--decimal is for --format arrow")
         }
+        if let null, format == .csv || format == .tsv { try Self.checkNull(null, in: format) }
         job.output.decimal = decimal
         guard !format.isBinary || !job.output.isTerminal else {
             throw Failure(.usage, "\(format.rawValue) is not text: use --to FILE or a pipe")
         }
+    }
+
+    /// - Throws: a usage failure for a text that a reader would divide.
+    private static func checkNull(_ text: String, in format: JobOutput.Format) throws(Failure) {
+        let separator = format == .csv ? "," : "\t"
+        guard text.unicodeScalars.contains(where: { "\(separator)\"\r\n".unicodeScalars.contains($0) }) else { return }
+        let name = format == .csv ? "comma" : "tab"
+        throw Failure(
+            .usage,
+            "--null '\(Printable(text))' would be no field of \(format.rawValue): it has a \(name), a quote or a line end"
+        )
     }
 
     /// The format that the user named; nil for none.

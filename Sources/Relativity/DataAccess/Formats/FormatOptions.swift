@@ -2,7 +2,8 @@
 
 /// The choices of a user for the text of rows.
 package struct FormatOptions: Sendable {
-    /// The text of NULL in CSV. If nil, NULL is nothing and the empty text is `""`.
+    /// The text of NULL in CSV and in tables for people. If nil, NULL is nothing in CSV, where the empty text is `""`, and
+    /// `NULL` in tables.
     package var nullText: String?
     /// Whether JSON contains the numbers that a Double cannot hold exactly as text: LargeInt, LargeAutoInc, LargeUInt,
     /// Decimal and Currency.

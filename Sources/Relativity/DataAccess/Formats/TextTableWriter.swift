@@ -5,8 +5,8 @@ package import DataAbstract
 /// Writes tables for people: aligned columns, two spaces apart, under their names.
 ///
 /// The first rows of a table decide the widths, so that they are shown immediately. Numbers are aligned right and never
-/// cut. If the terminal is too narrow, the widest texts are cut, then columns at the end are left out. NULL is `NULL`,
-/// a blob is its size in bytes, `<12 B>`. Text is always escaped. A text of more than 1000 columns is not aligned.
+/// cut. If the terminal is too narrow, the widest texts are cut, then columns at the end are left out. NULL is `NULL`
+/// or the text of the options, a blob is its size in bytes, `<12 B>`. Text is always escaped. A text of more than 1000 columns is not aligned.
 package struct TextTableWriter: RowConsumer {
     /// The rows that decide the widths.
     private static let sampleRows = 1000
@@ -14,7 +14,6 @@ package struct TextTableWriter: RowConsumer {
     private static let narrowest = 10
     /// The width that a long cell or name can give to a column. Every row is padded to it.
     private static let widest = 1000
-    private static let null = "NULL"
 
     /// The number of columns of the last table that the terminal is too narrow for. Known after the first rows.
     package private(set) var hiddenColumns = 0
@@ -22,6 +21,8 @@ package struct TextTableWriter: RowConsumer {
     private let sink: OutputSink
     private let options: FormatOptions
     private let rules: TerminalRules
+    /// The escaped text of NULL, and its width.
+    private let null: (text: String, width: Int)
     private let showsNames: Bool
     private var layout: OutputColumns?
     private var names: [String] = []
@@ -39,6 +40,8 @@ package struct TextTableWriter: RowConsumer {
         self.options = options
         self.rules = rules
         self.showsNames = showsNames
+        let null = rules.escape(options.nullText ?? "NULL", Self.widest)
+        self.null = (null, rules.columns(null))
     }
 
     package mutating func begin(_ table: TableHead) throws {
@@ -64,7 +67,7 @@ package struct TextTableWriter: RowConsumer {
             var natural = names.map { min(rules.columns($0), Self.widest) }
             let sample = indices.map { Array($0.prefix(Self.sampleRows)) } ?? Array(0..<min(count, Self.sampleRows))
             try forEachCell(rows, sample, layout) { _, column, cell in
-                let width = cell.isNull ? Self.null.utf8.count : min(cell.width, Self.widest)
+                let width = cell.isNull ? null.width : min(cell.width, Self.widest)
                 natural[column] = max(natural[column], width)
             }
             try writeHeading(natural)
@@ -139,14 +142,15 @@ package struct TextTableWriter: RowConsumer {
         let isNumber = layout.cells[column].type.isNumber
         var shown = cell
         if cell.isNull {
-            shown.width = Self.null.utf8.count
+            shown.width = min(null.width, width)
         } else if cell.width > width, !isNumber, rules.width != nil {
             let cut = rules.escape(String(decoding: content, as: UTF8.self), width)
             shown = ShownCell(isNull: false, width: rules.columns(cut), escaped: cut)
         }
         if isNumber { text.append(spaces: width - shown.width) }
         if shown.isNull {
-            text.append(rules.isColoured ? "\u{1B}[2mNULL\u{1B}[0m" : "NULL" as StaticString)
+            let cut = null.width > width ? rules.escape(options.nullText ?? "NULL", width) : null.text
+            text.append(rules.isColoured ? "\u{1B}[2m\(cut)\u{1B}[0m" : cut)
         } else if let escaped = shown.escaped {
             text.append(escaped)
         } else {
