@@ -116,6 +116,14 @@ struct PasswordCommandTests {
         #expect(try await deployment.addLogin().status == 0)
         let edit = ["login", "edit", Deployment.login, "--no-test", "--password-command"]
         #expect(try await deployment.relctl(edit + command).status == 1)
+        let prompts = deployment.said.count { $0 == "CONFIRM" }
+        let absent = try await add(["nosuchprog"], options: ["--name", "absent"])
+        #expect(absent.status == 6 && absent.standardError.contains("was not found in /usr/local/bin"), "\(absent)")
+        let unstarted = try await add(["/nosuchprog"], options: ["--name", "absent"])
+        #expect(unstarted.status == 6 && unstarted.standardError.contains("No such file"), "\(unstarted)")
+        #expect(deployment.said.count { $0 == "CONFIRM" } == prompts)
+        let empty = try await add([])
+        #expect(empty.status == 64 && empty.standardError.contains("--password-command is followed by"), "\(empty)")
         let long = try await deployment.relctl(edit + ["pass", String(repeating: "x", count: 600)])
         #expect(long.status == 64 && long.standardError.contains("too long to be shown in a prompt"), "\(long)")
         let relative = try await deployment.relctl(edit + ["bin/pass"])
@@ -159,9 +167,10 @@ struct PasswordCommandTests {
 
         deployment.home.write(Array("echo x >>'\(marker)'; exit 3".utf8), to: "get.sh")
         let start = runs
-        for _ in 0..<2 {
+        for isAgain in [false, true] {
             let failed = try await deployment.relctl("login", "test", Deployment.login)
             #expect(failed.status != 0 && failed.standardOutput.contains("exited with status 3"), "\(failed)")
+            #expect(failed.standardOutput.contains("was not run again") == isAgain, "\(failed)")
         }
         #expect(runs == start + 1)
     }

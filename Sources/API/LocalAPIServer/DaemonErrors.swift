@@ -121,7 +121,7 @@ extension DaemonError {
             case .slotNotPresented(let slot): .slotNotPresented(message: text, slot: slot)
             case .loginIsConfigured(let name): .loginReadOnly(message: text, login: name)
             case .configuredLoginLost(let name, _): .loginFileChanged(message: text, login: name)
-            case .passwordCommandFailed(let name, let failure):
+            case .passwordCommandFailed(let name, let failure, _):
                 .passwordCommandFailed(
                     message: text,
                     login: name,

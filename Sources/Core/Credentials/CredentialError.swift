@@ -49,7 +49,7 @@ package enum CredentialError: Error, Hashable, CustomStringConvertible {
     /// The file of a configured login has changed since the start.
     case configuredLoginLost(String, reason: String)
     /// The command for the password of a login has not printed one.
-    case passwordCommandFailed(String, SecretCommand.Failure)
+    case passwordCommandFailed(String, SecretCommand.Failure, isEarlier: Bool = false)
     /// The user has not agreed to the login's command on this machine.
     case commandNotAgreed(String)
     /// The server shows another identity than the one that the logins of the endpoint are bound to.
@@ -117,8 +117,9 @@ package enum CredentialError: Error, Hashable, CustomStringConvertible {
         case .loginIsConfigured(let name):
             "login '\(Printable(name))' was configured by the administrator of this machine"
         case .configuredLoginLost(let name, let reason): "the file of login '\(Printable(name))': \(reason)"
-        case .passwordCommandFailed(let name, let failure):
+        case .passwordCommandFailed(let name, let failure, let isEarlier):
             "the password command of login '\(Printable(name))' \(failure.text)"
+                + (isEarlier ? "; it was not run again, because that was less than 5 seconds ago" : "")
         case .commandNotAgreed(let name):
             "the password command of login '\(Printable(name))' is not agreed to on this machine"
         case .pinMismatch(let endpoint): "endpoint \(endpoint) has another identity than its logins are bound to"

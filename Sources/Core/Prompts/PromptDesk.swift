@@ -72,7 +72,7 @@ package actor PromptDesk {
             case .stopped?: throw CancellationError()
             case .unanswered?:
                 quiet.unanswered(subject, at: .now())
-                throw PromptError.unanswered(limit)
+                throw prompter is PasswordAgents ? PromptError.unansweredByAgents(limit) : .unanswered(limit)
             // A prompter that has failed is not restarted immediately.
             case .dismissed?, .failed?: quiet.unanswered(subject, at: .now())
             default: break

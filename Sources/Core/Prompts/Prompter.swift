@@ -116,6 +116,8 @@ package enum PromptError: Error, Sendable, Hashable {
     case dismissed
     /// The user did not answer in time.
     case unanswered(Duration)
+    /// No password agent answered in time. Whether one is running is unknown: its directory stays when it ends.
+    case unansweredByAgents(Duration)
     /// There is no prompter.
     case noWay(reason: String)
     /// Too many other questions are waiting.
@@ -134,6 +136,8 @@ extension PromptError: CustomStringConvertible {
         switch self {
         case .dismissed: "the prompt was dismissed"
         case .unanswered(let time): "the prompt was not answered within \(Counted(time.components.seconds, "second"))"
+        case .unansweredByAgents(let time):
+            "no password agent answered the prompt within \(Counted(time.components.seconds, "second")): perhaps none is running"
         case .noWay(let reason): "no prompt is possible: \(reason)"
         case .busy: "too many other prompts are waiting for an answer"
         case .tooSoon(let time):

@@ -117,6 +117,16 @@ struct PromptDeskTests {
         #expect(try await task(desk, about: "y").value == 3)
     }
 
+    @Test("a prompt that no agent answers says so")
+    func agents() async throws {
+        let directory = TemporaryDirectory()
+        let agents = PasswordAgents(directory: directory.path)
+        var limits = PromptLimits()
+        limits.patience = .milliseconds(50)
+        let desk = PromptDesk(limits: limits, loop: loop) { agents }
+        await #expect(throws: PromptError.unansweredByAgents(.milliseconds(50))) { try await task(desk).value }
+    }
+
     @Test("a caller waits for its turn only until the timeout")
     func patience() async throws {
         let slow = desk { $0.patience = .milliseconds(100) }

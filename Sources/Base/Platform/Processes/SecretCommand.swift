@@ -98,6 +98,13 @@ package struct SecretCommand: Sendable, Hashable {
         return secret
     }
 
+    /// Checks that the program can be started, without starting it.
+    ///
+    /// - Throws: `notFound`, `notStarted`.
+    package func checkProgram() throws(Failure) {
+        guard access(try resolved(), X_OK) == 0 else { throw .notStarted(errno: errno) }
+    }
+
     private func resolved() throws(Failure) -> String {
         guard !arguments[0].hasPrefix("/") else { return arguments[0] }
         let paths = Self.searchPath.map { "\($0)/\(arguments[0])" }

@@ -228,10 +228,16 @@ extension InteractiveOpening {
     /// - Parameters:
     ///   - login: the name of the login.
     ///   - endpoint: its server; nil if that is not in the list.
-    /// - Throws: `CredentialError.invalid` for a command that a prompt cannot show completely; `UnansweredPrompt` if the
-    ///   user does not agree; `CredentialError.locked` if the vault is locked meanwhile.
+    /// - Throws: `CredentialError.invalid` for a command that a prompt cannot show completely; `.passwordCommandFailed`,
+    ///   before the prompt, if there is no such program; `UnansweredPrompt` if the user does not agree;
+    ///   `CredentialError.locked` if the vault is locked meanwhile.
     package func agree(to command: SecretCommand, of login: String, at endpoint: Endpoint?) async throws {
         let question = try PromptTexts(caller: AuditPeer.caller).command(command, of: login, at: endpoint)
+        do throws(SecretCommand.Failure) {
+            try command.checkProgram()
+        } catch {
+            throw CredentialError.passwordCommandFailed(login, error)
+        }
         let before = await store.locks
         try await unanswered(CredentialError.commandNotAgreed(login)) {
             try await desk.withTurn { turn in

@@ -22,20 +22,31 @@ package final class PasswordCommands: Sendable {
     /// - Throws: `CredentialError.passwordCommandFailed`.
     func run(_ command: SecretCommand, for login: LoginID, named name: String) async throws -> SharedSecret {
         let stop = try StopSignal()
-        let result: Result<SharedSecret, SecretCommand.Failure> = await withTaskCancellationHandler {
+        let result: Result<SharedSecret, Failed> = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let status = BackgroundThread.start { [self] in
                     continuation.resume(returning: turn.withLock { _ in self.result(of: command, login, stop) })
                 }
-                if status != 0 { continuation.resume(returning: .failure(.notStarted(errno: status))) }
+                if status != 0 { continuation.resume(returning: .failure(Failed(.notStarted(errno: status)))) }
             }
         } onCancel: {
             stop.give()
         }
         switch result {
         case .success(let secret): return secret
-        case .failure(.stopped): throw CancellationError()
-        case .failure(let failure): throw CredentialError.passwordCommandFailed(name, failure)
+        case .failure(let failed) where failed.failure == .stopped: throw CancellationError()
+        case .failure(let failed):
+            throw CredentialError.passwordCommandFailed(name, failed.failure, isEarlier: failed.isEarlier)
+        }
+    }
+
+    private struct Failed: Error {
+        let failure: SecretCommand.Failure
+        /// Whether the command was not run, because it has just failed.
+        let isEarlier: Bool
+
+        init(_ failure: SecretCommand.Failure, isEarlier: Bool = false) {
+            (self.failure, self.isEarlier) = (failure, isEarlier)
         }
     }
 
@@ -43,9 +54,11 @@ package final class PasswordCommands: Sendable {
         of command: SecretCommand,
         _ login: LoginID,
         _ stop: StopSignal
-    ) -> Result<SharedSecret, SecretCommand.Failure> {
+    ) -> Result<SharedSecret, Failed> {
         // Checked only now: the caller that had the previous turn may have run the same command.
-        if let recent = failures.withLock({ $0.recent(command, of: login, at: .now) }) { return .failure(recent) }
+        if let recent = failures.withLock({ $0.recent(command, of: login, at: .now) }) {
+            return .failure(Failed(recent, isEarlier: true))
+        }
         do throws(SecretCommand.Failure) {
             let arena: SecretArena
             do throws(PlatformError) {
@@ -56,7 +69,7 @@ package final class PasswordCommands: Sendable {
             return .success(SharedSecret(try command.run(environment, in: arena, stop: stop)))
         } catch {
             if error != .stopped { failures.withLock { $0.note(error, of: command, login, at: .now) } }
-            return .failure(error)
+            return .failure(Failed(error))
         }
     }
 }

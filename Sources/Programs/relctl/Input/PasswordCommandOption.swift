@@ -15,6 +15,12 @@ struct PasswordCommandOption: ParsableArguments {
     )
     var passwordCommand: [String] = []
 
+    /// An empty variable of a shell leaves no words.
+    func validate() throws {
+        guard passwordCommand.isEmpty, CommandLine.arguments.last == "--password-command" else { return }
+        throw ValidationError("--password-command is followed by a program and its arguments")
+    }
+
     var command: [String]? { passwordCommand.isEmpty ? nil : passwordCommand }
 
     /// Makes a call in which the daemon shows the command to the user.
@@ -25,6 +31,9 @@ struct PasswordCommandOption: ParsableArguments {
         } catch let error as DaemonError where error.code == .passwordCommandNotAgreed {
             // The login may not exist yet, and another try may be all that is needed.
             throw Failure(ExitStatus(error.code), error.message, hint: "relctl login add --help")
+        } catch let error as DaemonError where error.code == .passwordCommandFailed {
+            // The hint of the error shows the login, which does not exist or has another command.
+            throw Failure(ExitStatus(error.code), error.message)
         }
     }
 
