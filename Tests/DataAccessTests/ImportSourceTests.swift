@@ -144,9 +144,11 @@ struct ImportSourceTests {
         #expect(try records(Array("[ ]".utf8), Self.json).isEmpty)
         let damaged: [(String, ImportSourceError)] = [
             ("[", .openArray(line: 1)), ("[{}\n", .openArray(line: 2)), ("[{},", .openArray(line: 1)),
-            ("[{}\n{}]", .badObject(line: 2)), ("[{},]", .badObject(line: 1)), ("[{}]\n{}", .badObject(line: 2)),
-            ("[{\"A\n\":1}]", .badObject(line: 1)), ("[{}}", .badObject(line: 1)), ("[[]]", .badObject(line: 1)),
-            ("{\"A\":\"x\n{\"A\":1}\n", .badObject(line: 1)),
+            ("[{}\n{}]", .badObject(line: 2, .syntax(.unexpectedByte))), ("[{},]", .badObject(line: 1, .notAnObject)),
+            ("[{}]\n{}", .badObject(line: 2, .notAnObject)),
+            ("[{\"A\n\":1}]", .badObject(line: 1, .syntax(.controlCharacter))),
+            ("[{}}", .badObject(line: 1, .syntax(.unexpectedByte))), ("[[]]", .badObject(line: 1, .notAnObject)),
+            ("{\"A\":\"x\n{\"A\":1}\n", .badObject(line: 1, .syntax(.controlCharacter))),
         ]
         for (text, error) in damaged {
             #expect(throws: error, "\(text)") { try records(Array(text.utf8), Self.json) }
@@ -159,8 +161,12 @@ struct ImportSourceTests {
         let found = try records(Array(text.utf8), Self.json)
         #expect(found.map(\.line) == [1, 3] && found.map(\.names) == [["A", "B"], ["B", "C", "D"]])
         #expect(found.map(\.values) == [[.text("1"), .null], [.text("x\ny"), .text("true"), .text("1.5")]])
-        for wrong in ["[1]", "{\"A\":[]}", "{\"A\":{}}", "{", "{\"A\":1,\"A\":2}"] {
-            #expect(throws: ImportSourceError.badObject(line: 1), "\(wrong)") {
+        for (wrong, fault) in [
+            ("[1]", .notAnObject), ("{\"A\":[]}", .nested("A")), ("{\"A\":{}}", .nested("A")),
+            ("{", .syntax(.unexpectedEnd)), ("{\"A\":1,\"A\":2}", .syntax(.duplicateKey)),
+            ("{\"A\":1e400}", .syntax(.numberOutOfRange)),
+        ] as [(String, ObjectFault)] {
+            #expect(throws: ImportSourceError.badObject(line: 1, fault), "\(wrong)") {
                 try records(Array(wrong.utf8), Self.json)
             }
         }
@@ -176,7 +182,9 @@ struct ImportSourceTests {
             let found = try records(Array("{\"Price\":\(number)}".utf8), Self.json)
             #expect(found.map(\.values) == [[.text(number)]])
         }
-        #expect(throws: ImportSourceError.badObject(line: 1)) { try records(Array("{\"Price\":1.}".utf8), Self.json) }
+        #expect(throws: ImportSourceError.badObject(line: 1, .syntax(.invalidNumber))) {
+            try records(Array("{\"Price\":1.}".utf8), Self.json)
+        }
     }
 
     @Test(

@@ -74,6 +74,10 @@ struct ImportCommandTests {
                 "3: the value '2024-01-01T00:00:00Z' of T.At is no DateTime: expected a time"
             ),
             ("Id\n1.5\n", "2: the value '1.5' of T.Id is no Integer: expected a whole number"),
+            (
+                "Id\n3000000000\n",
+                "2: T: no Integer in field \"Id\": expected a whole number from -2147483648 to 2147483647"
+            ),
         ] {
             let refused = try await dryRun(text)
             #expect(try refused.status == 15 && message(refused).hasPrefix(expected), "\(refused)")

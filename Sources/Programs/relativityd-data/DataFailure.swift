@@ -338,7 +338,7 @@ struct DataFailure: Error {
             (reason, name, field) = ("invalidValue", table, wrong)
             let value = text.map { "the value '\(Printable($0, columns: 60))'" } ?? "the value"
             let place = "\(Printable(table)).\(Printable(wrong))"
-            sentence = "\(value) of \(place) is no \(type.shortName): expected \(type.textForm)"
+            sentence = "\(value) of \(place) is no \(type.shortName): expected \(type.expected(insteadOf: text))"
         case .repeatedField(let table, let twice):
             (reason, name, field) = ("repeatedField", table, twice)
             sentence = "\(Printable(table)).\(Printable(twice)) has more than one value"

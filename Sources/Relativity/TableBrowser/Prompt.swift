@@ -166,14 +166,6 @@ extension EditableField {
     /// A sentence fragment for an error of an edit, with an example for a value that is not one of the type.
     func words(for error: EditError) -> String {
         guard case .unfit = error else { return "\(error)" }
-        let example =
-            switch type {
-            case .dateTime: "a date such as 2024-05-31 or 2024-05-31T14:30:00"
-            case .boolean: "true or false"
-            case .guid: "a Guid such as 6F9619FF-8B86-D011-B42D-00CF4FC964FF"
-            case _ where type.isNumber: "a number that \(type.shortName) can hold"
-            default: "a value that \(type.shortName) can hold"
-            }
-        return "expected \(example)"
+        return "expected \(type.expectedForm)"
     }
 }

@@ -179,8 +179,19 @@ extension ImportSourceError {
             "line \(line): \(Counted(found, "field")), and the heading has \(expected)"
         case .notUTF8(let line): "line \(line): not UTF-8"
         case .badHeading: "the first line must have the names of the fields, each once"
-        case .badObject(let line): "line \(line): not an object of JSON with simple values"
+        case .badObject(let line, let fault): "line \(line): not an object of JSON with simple values\(fault.reason)"
         case .openArray(let line): "line \(line): the array of JSON does not end"
+        }
+    }
+}
+
+extension ObjectFault {
+    /// The end of a sentence; empty if it adds nothing.
+    fileprivate var reason: String {
+        switch self {
+        case .notAnObject: ""
+        case .nested(let name): ": the value of '\(Printable(name))' is an array or an object"
+        case .syntax(let reason): ": \(reason.rawValue)"
         }
     }
 }

@@ -47,7 +47,8 @@ extension EditError: CustomStringConvertible {
         case .unknownField(let field): "no field \(field.name.debugDescription)\(field.advice(\.debugDescription))"
         case .ambiguousField(let field): "several fields differ from \(field.debugDescription) only in case"
         case .unknownRow(let row): "no row \(row.number)"
-        case .unfit(let field, let type): "a value that \(type.name) cannot hold, in field \(field.debugDescription)"
+        case .unfit(let field, let type):
+            "no \(type.shortName) in field \(field.debugDescription): expected \(type.expectedForm)"
         case .unmappable(let field, let character): "field \(field.debugDescription): \(character)"
         case .unreadable(let cell): "\(cell)"
         case .tooLong(let field, let limit, let found):

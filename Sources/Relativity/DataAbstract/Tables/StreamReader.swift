@@ -359,7 +359,8 @@ extension TableError: CustomStringConvertible {
         case .malformed(let reason, let offset): "malformed stream: \(reason) at byte \(offset)"
         case .tooMany(let what, let limit, let offset): "more than \(limit) \(what) in a stream, at byte \(offset)"
         case .valueCount(let expected, let found): "a row of \(found) values for \(expected) columns"
-        case .unfit(let column, let type): "a value that \(type.name) cannot hold, in column \(column.debugDescription)"
+        case .unfit(let column, let type):
+            "a value that \(type.shortName) cannot hold, in column \(column.debugDescription)"
         case .unmappable(let column, let character): "column \(column.debugDescription): \(character)"
         case .unevenSchema: "a schema whose fields do not match each other or the columns"
         case .tooLong: "a stream of more than 2 GiB"

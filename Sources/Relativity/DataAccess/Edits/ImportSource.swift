@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+package import JSON
 
 /// A row of a file that is imported.
 package struct ImportRecord: Hashable, Sendable {
@@ -28,10 +29,20 @@ package enum ImportSourceError: Error, Hashable, Sendable {
     case notUTF8(line: Int)
     /// The file has no heading, or the heading has an empty name or the same name twice.
     case badHeading
-    /// There is no object of JSON without arrays and objects, or it has the same name twice.
-    case badObject(line: Int)
+    /// There is no object of JSON with simple values.
+    case badObject(line: Int, ObjectFault)
     /// The file ends inside of an array of JSON.
     case openArray(line: Int)
+}
+
+/// The reason why a text is no object of JSON with simple values.
+package enum ObjectFault: Hashable, Sendable {
+    /// Something else begins here, such as a line of CSV.
+    case notAnObject
+    /// The value of this name is an array or an object.
+    case nested(String)
+    /// The text is not JSON, or the object has a name twice.
+    case syntax(JSONSyntaxError.Reason)
 }
 
 /// The format of a file to import.

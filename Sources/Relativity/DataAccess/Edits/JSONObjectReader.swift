@@ -31,7 +31,7 @@ struct JSONObjectReader {
                 try skipSpace()
             } else if place == .nextElement {
                 guard try window.byte(at: 0) != nil else { throw .openArray(line: line) }
-                guard try skip(",") else { throw .badObject(line: line) }
+                guard try skip(",") else { throw .badObject(line: line, .syntax(.unexpectedByte)) }
                 try skipSpace()
             }
         }
@@ -39,13 +39,13 @@ struct JSONObjectReader {
             guard place == .sequence || place == .end else { throw .openArray(line: line) }
             return nil
         }
-        guard byte == UInt8(ascii: "{"), place != .end else { throw .badObject(line: line) }
+        guard byte == UInt8(ascii: "{"), place != .end else { throw .badObject(line: line, .notAnObject) }
         if place == .firstElement { place = .nextElement }
         let first = line
         let object = try parsed(objectLength(), first)
         var (names, values) = ([String](), [FieldText]())
         for (name, value) in object {
-            guard let value = FieldText(value) else { throw .badObject(line: first) }
+            guard let value = FieldText(value) else { throw .badObject(line: first, .nested(name)) }
             names.append(name)
             values.append(value)
         }
@@ -56,9 +56,13 @@ struct JSONObjectReader {
     private mutating func parsed(_ count: Int, _ first: Int) throws(ImportSourceError) -> JSONObject {
         defer { window.take(count) }
         let text = window.withBytes { Array($0[..<count]) }
-        guard let object = try? JSONValue.parsingNumbersAsText(text, limits: limits).objectValue else {
-            throw .badObject(line: first)
+        let value: JSONValue
+        do throws(JSONSyntaxError) {
+            value = try JSONValue.parsingNumbersAsText(text, limits: limits)
+        } catch {
+            throw .badObject(line: first, .syntax(error.reason))
         }
+        guard let object = value.objectValue else { throw .badObject(line: first, .notAnObject) }
         return object
     }
 
@@ -101,7 +105,7 @@ struct JSONObjectReader {
             }
             if count > limit { throw .tooLarge(line: first) }
             if isAtEnd { return count }
-            guard try window.readMore() else { throw .badObject(line: first) }
+            guard try window.readMore() else { throw .badObject(line: first, .syntax(.unexpectedEnd)) }
         }
     }
 

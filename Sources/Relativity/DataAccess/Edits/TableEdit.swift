@@ -169,16 +169,25 @@ extension DataType {
         return String(decoding: digits, as: UTF8.self) + padding
     }
 
-    /// The text that a value of the type has, for users.
-    package var textForm: String {
-        switch self {
-        case .boolean: "true or false"
-        case .float, .singleFloat, .currency, .decimal: "a number such as -1.5"
-        case .dateTime: "a time such as 2020-01-31T12:00:00 or 2020-01-31T12:00:00.123"
-        case .blob: "Base64"
-        case _ where isWholeNumber: "a whole number"
-        case .unknown, .cursor: "no value"
-        default: "text"
+    /// What a text should have been that is no value of the type, for users: a sentence fragment after "expected".
+    ///
+    /// - Parameter text: nil for the content of a file.
+    package func expected(insteadOf text: String?) -> String {
+        let text = text ?? ""
+        let number = text.utf8.allSatisfy({ "0123456789.+-eE".utf8.contains($0) }) ? Double(text) : nil
+        return switch (self, number) {
+        case (.float, _?), (.singleFloat, _?): "a number up to 1.7976931348623157e308"
+        case (.currency, let number?):
+            number.magnitude < 922_337_203_685_477
+                ? "a number with at most four decimals"
+                : "a number from -922337203685477.5808 to 922337203685477.5807"
+        case (.decimal, _?): "a number with at most 28 digits"
+        case (.float, nil), (.singleFloat, nil), (.currency, nil), (.decimal, nil): "a number such as -1.5"
+        case (.dateTime, _) where ZonedTime(text) != nil:
+            "a time without a time zone, such as 2020-01-31T12:00:00"
+        case (_, let number) where isWholeNumber:
+            number.map { $0 == $0.rounded() } == true ? expectedForm : "a whole number"
+        default: expectedForm
         }
     }
 }
