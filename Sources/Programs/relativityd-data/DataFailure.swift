@@ -109,7 +109,8 @@ struct DataFailure: Error {
     /// The failure of a call on a pending file.
     init(_ error: PendingFileError, _ path: String) {
         let isAbsent = if case .system(_, ENOENT) = error { true } else { false }
-        self.init(isAbsent ? .notFound : .failed, "\(Printable(path)): \(Printable("\(error)"))")
+        let lock = error == .inUse ? ": its lock is \(Printable(path)).lock" : ""
+        self.init(isAbsent ? .notFound : .failed, "\(Printable(path)): \(Printable("\(error)"))\(lock)")
     }
 
     private init(_ error: DataAdapterError, _ text: String) {

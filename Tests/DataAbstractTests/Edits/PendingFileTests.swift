@@ -241,6 +241,17 @@ private struct History {
         #expect(directory.names().isEmpty)
     }
 
+    @Test("a file in use is opened after its user has ended, and refused if that takes too long")
+    func waiting() async throws {
+        let directory = TemporaryDirectory()
+        let path = directory.path + "/pending"
+        let first = try PendingFile(path)
+        #expect(throws: PendingFileError.inUse) { try PendingFile(path, waiting: .milliseconds(50)) }
+        async let second = BlockingWork.run { try PendingFile(path, waiting: .seconds(60)).path }
+        first.close()
+        #expect(try await second == path)
+    }
+
     @Test("an empty file is a new one; a file is read without a right to change it, and while it is in use")
     func contents() throws {
         let directory = TemporaryDirectory()

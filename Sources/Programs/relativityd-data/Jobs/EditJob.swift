@@ -10,6 +10,9 @@ import NIOCore
 import Platform
 
 extension JobRunner {
+    /// How long a job waits for another one that uses its pending file.
+    private static let lockPatience = Duration.seconds(5)
+
     /// Inserts, updates or deletes rows, or keeps the change in a pending file.
     ///
     /// - Returns: the exit status.
@@ -18,7 +21,9 @@ extension JobRunner {
         let reader = try reader()
         let editor = TableEditor(reader, mostRows: job.edit.mostRows.map(Int.init) ?? TableEditor.standardRows)
         let file = try job.edit.pendingPath.map { path in
-            try naming(path) { try PendingFile(path, place: place(), codePage: fileCodePage()) }
+            try naming(path) {
+                try PendingFile(path, place: place(), codePage: fileCodePage(), waiting: Self.lockPatience)
+            }
         }
         if let file { try check(file) }
         var changes = try await changes(of: file)
@@ -189,7 +194,8 @@ extension JobRunner {
         guard let path = job.edit.pendingPath, access(path, F_OK) == 0, let predicate = job.rows.predicate else {
             return 0
         }
-        let table = try PendingFile(path, codePage: fileCodePage()).changes?.table(self.table())
+        let file = try naming(path) { try PendingFile(path, codePage: fileCodePage(), waiting: Self.lockPatience) }
+        let table = try file.changes?.table(self.table())
         return try table?.newRows(matching: Expression(predicate: predicate)).count ?? 0
     }
 
@@ -248,7 +254,7 @@ extension JobRunner {
     private func pendingFile() throws -> (PendingFile, ChangeSet) {
         let path = job.edit.pendingPath ?? ""
         try checkExists(path)
-        let file = try naming(path) { try PendingFile(path, codePage: fileCodePage()) }
+        let file = try naming(path) { try PendingFile(path, codePage: fileCodePage(), waiting: Self.lockPatience) }
         noteTorn(file.wasTorn, path)
         return (file, try file.changes ?? ChangeSet([]))
     }

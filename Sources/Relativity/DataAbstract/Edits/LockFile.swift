@@ -9,12 +9,31 @@ import Glibc
 final class LockFile: Sendable {
     /// Attempts to lock a file that other processes remove.
     private static let attempts = 100
+    /// The time between two attempts while another process has the lock.
+    private static let pause = timespec(tv_sec: 0, tv_nsec: 20_000_000)
     private static let mark = Array("relativityd lock\n".utf8)
 
     private let path: String
     private let descriptor: Int32
     /// Whether the file is removed when the lock ends.
     private let isOwn: Bool
+
+    /// Locks a file, after other users of it.
+    ///
+    /// - Parameter patience: how long to wait for them. It blocks the thread.
+    /// - Throws: as `init`.
+    static func locked(_ path: String, waiting patience: Duration) throws(PendingFileError) -> LockFile {
+        let end = ContinuousClock.now + patience
+        while true {
+            do throws(PendingFileError) {
+                return try LockFile(path)
+            } catch {
+                guard error == .inUse, ContinuousClock.now < end else { throw error }
+            }
+            var pause = Self.pause
+            nanosleep(&pause, nil)
+        }
+    }
 
     /// - Throws: `inUse`, `notLock`, `system`.
     init(_ path: String) throws(PendingFileError) {

@@ -104,17 +104,19 @@ public final class PendingFile: Sendable {
     /// - Parameters:
     ///   - place: the place that is noted in a new file. An existing file keeps its own, or none.
     ///   - codePage: in which 8-bit text is read; nil for the one of the file.
+    ///   - patience: how long to wait while the file is in use. It blocks the thread.
     /// - Throws: `invalidPlace` if a text of the place is longer than `PendingFilePlace.longestText`.
     public init(
         _ path: String,
         place: PendingFilePlace? = nil,
-        codePage: CodePage? = nil
+        codePage: CodePage? = nil,
+        waiting patience: Duration = .zero
     ) throws(PendingFileError) {
         guard place?.isShort ?? true else { throw .invalidPlace }
         self.path = path
         self.codePage = codePage
         var state = State(codePage)
-        state.lock = try LockFile(path + ".lock")
+        state.lock = try LockFile.locked(path + ".lock", waiting: patience)
         state.journal.place = place
         (changes, wasTorn) = try Self.read(path, &state)
         self.place = state.journal.place
