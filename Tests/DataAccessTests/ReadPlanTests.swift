@@ -51,6 +51,7 @@ struct ReadPlanTests {
                 case .unsent(let parts): "unsent \(parts.map { "\($0.predicate)" }.joined(separator: "; "))"
                 case .severalFields(let count): "\(count) fields"
                 case .notInStatement: "not in a statement"
+                case .otherDatabase: "other database"
                 }
             return "\(note.step.rawValue): \(reason)"
         }

@@ -8,6 +8,8 @@ import Testing
 struct AlternateTests {
     private let deployment = Deployment()
 
+    private static let warning = "sample: read at an alternate address: it is not agreed to have the same database"
+
     /// The requests that the server at the alternate address has received, a method in each line.
     private var alternateRequests: [Substring] {
         TextFile.text(of: deployment.home.path(of: "alternate")).split(separator: "\n")
@@ -60,8 +62,17 @@ struct AlternateTests {
         #expect(try await deployment.success("show", "sample").contains("\(url)  alternate, other database, in use"))
         let diagnosis = try await deployment.relctl("doctor", "sample")
         #expect(diagnosis.standardOutput.contains("answers at \(url)"), "\(diagnosis)")
-        let read = try await deployment.relctl("table", "get", "sample", "Deps", "--format", "csv", "-q")
-        #expect(read.status == 0 && read.standardOutput.contains("DepName"), "\(read)")
+        #expect(diagnosis.standardOutput.contains("not agreed to have the same database"), "\(diagnosis)")
+        for words in [
+            ["table", "get", "sample", "Deps"], ["sql", "sample", "SELECT DepName FROM Deps"],
+            ["table", "count", "sample", "Deps"], ["table", "list", "sample"],
+            ["table", "export", "sample", "Deps", "--to", deployment.home.path(of: "x.db")],
+        ] {
+            let read = try await deployment.relctl(words + ["--json"])
+            #expect(read.status == 0 && read.standardError.contains(Self.warning), "\(read)")
+            let notes = try JSONValue(parsing: read.standardOutput).objectValue?.objects("notes")
+            #expect(notes?.first == ["step": "read", "reason": "otherDatabase"], "\(read)")
+        }
 
         // No edit, and no set that is kept, goes to a database that may be another one.
         let insert = ["table", "insert", "sample", "Deps", "DepName=Elsewhere"]
@@ -77,6 +88,8 @@ struct AlternateTests {
         #expect(try await add(url, options: ["--allow-plaintext", "--one-database"]).status == 0)
         #expect(try await deployment.relctl(insert).status == 0)
         #expect(alternateRequests.contains("DataService.UpdateData"))
+        let agreed = try await deployment.relctl("table", "get", "sample", "Deps", "--json")
+        #expect(agreed.standardError == "" && !agreed.standardOutput.contains("notes"), "\(agreed)")
 
         try await deployment.startServer(port: port)
         #expect(try await deployment.success("login", "test", Deployment.login).contains("ok  login"))
@@ -112,6 +125,52 @@ struct AlternateTests {
         let refused = try await deployment.relctl("adapter", "open", "sample", "--ttl", "60")
         #expect(refused.status == 13, "\(refused)")
         #expect(deployment.requests(of: "LoginService.LoginEx") == sent + 1 && alternateRequests.isEmpty)
+    }
+
+    @Test(
+        "the Data API has a note in each read at an address that may have another database",
+        .enabled(if: Requirement.allMet([.program("systemd-socket-activate")], for: "data"), "systemd-socket-activate")
+    )
+    func dataAPI() async throws {
+        let (_, first, _) = try await deployment.startWithLogin()
+        let second = try await startAlternate()
+        #expect(try await add("http://127.0.0.1:\(second.port)/bin").status == 0)
+        try await first.end()
+        let client = try await DataHelper(deployment).connect()
+        let sample: JSONValue = ["endpoint": "sample"]
+        for (method, parameters) in [
+            ("Read", ["table": "Deps"]), ("Query", ["sql": "SELECT DepName FROM Deps"]), ("Count", ["table": "Deps"]),
+            ("ReadTables", ["tables": ["Deps"]]), ("Watch", ["table": "Deps"]),
+        ] as [(String, JSONObject)] {
+            var call = parameters
+            call["server"] = sample
+            client.send(method, call, more: method != "Count")
+            var notes: JSONValue?
+            while notes == nil {
+                let reply = try client.reply()
+                #expect(reply["error"] == nil, "\(method): \(reply)")
+                notes = reply["parameters"]?.objectValue?["notes"]
+                guard reply["continues"] == true else { break }
+            }
+            #expect(notes?.arrayValue?.first == ["step": "read", "reason": "otherDatabase"], "\(method)")
+        }
+    }
+
+    @Test("an address that does not answer, or that is not known, is named without an internal name")
+    func unknownAddresses() async throws {
+        _ = try await deployment.startWithLogin()
+        let set = ["endpoint", "set", "sample"]
+        let silent = try await deployment.relctl(set + ["--alternate", "http://127.0.0.1:1/bin", "--allow-plaintext"])
+        #expect(silent.status != 0 && !silent.standardError.contains("alternate-"), "\(silent)")
+        let unknown = try await deployment.relctl(set + ["--remove-alternate", "http://127.0.0.1:1/bin"])
+        #expect(
+            unknown.standardError == """
+                relctl: error: 'sample' has no alternate address http://127.0.0.1:1/bin
+                relctl: hint: relctl show 'sample'
+
+                """ && unknown.status == 11,
+            "\(unknown)"
+        )
     }
 
     @Test("each alternate needs its own agreement, and plain HTTP its own consent")

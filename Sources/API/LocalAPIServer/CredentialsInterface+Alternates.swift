@@ -21,7 +21,8 @@ extension CredentialsInterface {
         // Reported before the server is contacted.
         _ = try await addresses(of: endpoint)
         let alternate = endpoint.alternate(at: try ServerURL(completing: parameters.url))
-        let pinned = try await DaemonError.naming(endpoint.id) { try await enrolment.pin(of: alternate, by: agreement) }
+        // The commands that name the endpoint are about its own address.
+        let pinned = try await DaemonError.naming(nil) { try await enrolment.pin(of: alternate, by: agreement) }
         try await store.addAlternate(
             pinned.alternate(of: endpoint.id, isSameDatabase: parameters.sameDatabase ?? false)
         )
@@ -32,7 +33,12 @@ extension CredentialsInterface {
     func removeAlternate(_ call: TypedCall<CredentialsAPI.RemoveAlternateCall>) async throws {
         let endpoint = try await registry.find(call.parameters.endpoint)
         let url = try ServerURL(completing: call.parameters.url)
-        try await store.removeAlternate(.alternate(of: endpoint.id, at: url), of: endpoint.id)
+        do {
+            try await store.removeAlternate(.alternate(of: endpoint.id, at: url), of: endpoint.id)
+        } catch CredentialError.notPinned {
+            let message = "'\(Printable(endpoint.name))' has no alternate address \(url)"
+            throw DaemonError.pinNotFound(message: message, endpoint: endpoint.id.text)
+        }
         try await endSessions(at: endpoint)
         call.reply(.init(addresses: try await addresses(of: endpoint)))
     }

@@ -35,7 +35,9 @@ struct RegistryInterface: RegistryAPIServer {
         var endpoint = try await registry.find(call.parameters.endpoint)
         if let url = call.parameters.alternate { endpoint = endpoint.alternate(at: try ServerURL(completing: url)) }
         let trust = call.parameters.trust
-        let identity = try await DaemonError.naming(endpoint.id) { try await broker.identity(of: endpoint, by: trust) }
+        // The commands that name the endpoint are about its own address.
+        let named = call.parameters.alternate == nil ? endpoint.id : nil
+        let identity = try await DaemonError.naming(named) { try await broker.identity(of: endpoint, by: trust) }
         call.reply(.init(identity: try RegistryAPI.Identity(identity)))
     }
 

@@ -168,6 +168,9 @@ struct JobRunner: Sendable {
 
     /// - Returns: the exit status.
     func run() async throws -> Int32 {
+        for adapter in job.adapters where adapter.isOtherDatabase {
+            text.warn("\(Printable(adapter.name)): \(ReadNote.otherDatabase.sentence)")
+        }
         do {
             return try await runVerb()
         } catch let error as BriefcaseError {

@@ -74,7 +74,8 @@ class CommandResult:
 
 @dataclass(frozen=True)
 class Note:
-    """A step of a read that was done by relativityd and not by the server, and why."""
+    """A step of a read that was done by relativityd and not by the server, and why. The step `read` with the reason
+    `otherDatabase`: all of it is from an alternate address that is not agreed to have the same database."""
 
     step: str
     reason: str

@@ -619,21 +619,25 @@ public enum DataAPI {
         public var fields: [DataAPI.Field]?
         public var rows: [JSONObject]?
         public var count: Int64?
+        public var notes: [DataAPI.Note]?
 
         public init(
             table: String? = nil,
             fields: [DataAPI.Field]? = nil,
             rows: [JSONObject]? = nil,
-            count: Int64? = nil
+            count: Int64? = nil,
+            notes: [DataAPI.Note]? = nil
         ) {
             self.table = table
             self.fields = fields
             self.rows = rows
             self.count = count
+            self.notes = notes
         }
 
         public static let members: [JSONMember<Self>] = [
             .init("table", \.table), .init("fields", \.fields), .init("rows", \.rows), .init("count", \.count),
+            .init("notes", \.notes),
         ]
     }
 
@@ -773,24 +777,28 @@ public enum DataAPI {
 
     public struct WatchReply: JSONRecord {
         public var fields: [DataAPI.Field]?
+        public var notes: [DataAPI.Note]?
         public var state: DataAPI.WatchState?
         public var change: String?
         public var rows: [JSONObject]?
 
         public init(
             fields: [DataAPI.Field]? = nil,
+            notes: [DataAPI.Note]? = nil,
             state: DataAPI.WatchState? = nil,
             change: String? = nil,
             rows: [JSONObject]? = nil
         ) {
             self.fields = fields
+            self.notes = notes
             self.state = state
             self.change = change
             self.rows = rows
         }
 
         public static let members: [JSONMember<Self>] = [
-            .init("fields", \.fields), .init("state", \.state), .init("change", \.change), .init("rows", \.rows),
+            .init("fields", \.fields), .init("notes", \.notes), .init("state", \.state), .init("change", \.change),
+            .init("rows", \.rows),
         ]
     }
 

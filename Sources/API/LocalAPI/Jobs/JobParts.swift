@@ -18,6 +18,9 @@ package struct JobAdapter: JSONRecord {
     package var login: String?
     /// Whether the daemon refuses calls that may change data.
     package var isReadOnly: Bool
+    /// Whether it is used at an alternate address that is not agreed to have the same database. The daemon then refuses
+    /// the same calls as if it were read-only.
+    package var isOtherDatabase: Bool
     /// The code page of its text that is not Unicode; nil if it is not known.
     package var codePage: String?
 
@@ -29,6 +32,7 @@ package struct JobAdapter: JSONRecord {
         identity: String? = nil,
         login: String? = nil,
         isReadOnly: Bool = false,
+        isOtherDatabase: Bool = false,
         codePage: String? = nil,
         usualService: String? = nil
     ) {
@@ -39,13 +43,14 @@ package struct JobAdapter: JSONRecord {
         self.identity = identity
         self.login = login
         self.isReadOnly = isReadOnly
+        self.isOtherDatabase = isOtherDatabase
         self.codePage = codePage
     }
 
     package static let members: [JSONMember<Self>] = [
         .init("socket", \.socket), .init("service", \.service), .init("usualService", \.usualService),
         .init("name", \.name), .init("identity", \.identity), .init("login", \.login),
-        .init("isReadOnly", \.isReadOnly), .init("codePage", \.codePage),
+        .init("isReadOnly", \.isReadOnly), .init("isOtherDatabase", \.isOtherDatabase), .init("codePage", \.codePage),
     ]
 }
 

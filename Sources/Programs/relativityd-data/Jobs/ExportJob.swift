@@ -38,7 +38,7 @@ extension JobRunner {
                 object["total"] = count.total.map { .integer(Int64($0)) }
                 return .object(object)
             }
-            return text.write(["tables": .array(tables)])
+            return text.write(JSONObject([("tables", .array(tables))] + Array(members())))
         }
         guard !job.output.isQuiet else { return }
         let isResumed = job.output.isResumed

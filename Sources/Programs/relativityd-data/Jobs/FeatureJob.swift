@@ -22,7 +22,8 @@ extension JobRunner {
     }
 
     private func refused(_ index: Int) -> ServerFeatures {
-        job.adapters[index].isReadOnly ? .ofReadOnly : ServerFeatures()
+        let adapter = job.adapters[index]
+        return adapter.isReadOnly || adapter.isOtherDatabase ? .ofReadOnly : ServerFeatures()
     }
 
     /// Keeps what a read has shown that the server refuses, so that later reads do not try it.

@@ -122,7 +122,7 @@ extension JobRunner {
                 record = try await read(query, page, into: &rows, reader)
             }
             note(record.notes)
-            try await finish(&rows, DataAPI.Evaluated(record))
+            try await finish(&rows, DataAPI.Evaluated(record), record.notes)
             try noteCodePage()
             await learn(from: record.notes, &reader)
         } catch {
@@ -168,8 +168,12 @@ extension JobRunner {
         return try await reader.extraFields(view, of: query, readsRows: !rows.isExplained)
     }
 
-    private func finish(_ rows: inout ShownRows, _ evaluated: DataAPI.Evaluated) async throws {
-        try await rows.finish(evaluated: evaluated.json)
+    private func finish(
+        _ rows: inout ShownRows,
+        _ evaluated: DataAPI.Evaluated,
+        _ notes: [ReadNote]
+    ) async throws {
+        try await rows.finish(evaluated: evaluated.json, members: members(notes))
         guard rows.hiddenColumns > 0 else { return }
         text.note("the terminal is too narrow for \(Counted(rows.hiddenColumns, "field")): use --select or --format")
     }
@@ -204,7 +208,8 @@ extension JobRunner {
             await conclude(record.notes, &reader)
             records.append(record)
         }
-        try show(records.map { CountedTable(name: $0.table, rows: $0.rowsKept, evaluated: .init($0)) })
+        let counts = records.map { CountedTable(name: $0.table, rows: $0.rowsKept, evaluated: .init($0)) }
+        try show(counts, members(records.flatMap(\.notes)))
     }
 
     /// Prints the numbers of rows.
@@ -238,7 +243,7 @@ extension JobRunner {
             note(notes)
             let isHere = record.note != nil || !job.sources.isEmpty
             let steps = [ReadStep.sql.rawValue]
-            try await finish(&rows, .init(server: isHere ? [] : steps, here: isHere ? steps : []))
+            try await finish(&rows, .init(server: isHere ? [] : steps, here: isHere ? steps : []), notes)
             try noteCodePage()
             await learn(from: notes, &reader)
         } catch {
@@ -279,6 +284,12 @@ extension JobRunner {
             "\(Printable(name)): text that is not Unicode is read as Latin-1: --code-page names another one, for a command "
                 + "or for an endpoint"
         )
+    }
+
+    /// The member of a JSON object with the notes of a read; none without a note.
+    func members(_ notes: [ReadNote] = []) -> JSONObject {
+        let notes = job.adapters.filter(\.isOtherDatabase).map { _ in ReadNote.otherDatabase } + notes
+        return notes.isEmpty ? [:] : ["notes": .array(notes.map { .object(DataAPI.Note($0).json) })]
     }
 
     /// Prints the notes of a read.

@@ -29,7 +29,7 @@ extension JobRunner {
     /// Lists the tables.
     func list() async throws {
         let tables = try await schema(adapter()).tables
-        show(tables.map { ListedTable(name: $0.name, fields: $0.fields.count, key: $0.key.map(\.name)) })
+        show(tables.map { ListedTable(name: $0.name, fields: $0.fields.count, key: $0.key.map(\.name)) }, members())
     }
 
     /// Prints a list of tables.

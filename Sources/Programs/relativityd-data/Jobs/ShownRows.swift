@@ -69,6 +69,7 @@ extension ReadNote {
     var sentence: String {
         let step =
             switch step {
+            case .read: "read at an alternate address"
             case .filter: "rows of \(Printable(table)) are filtered here"
             case .sort: "rows of \(Printable(table)) are sorted here"
             case .select: "fields of \(Printable(table)) are selected here"
@@ -85,6 +86,7 @@ extension ReadNote {
                 "the server may judge differently: "
                     + parts.map { "\(Printable("\($0.predicate)"))" }.joined(separator: ", ")
             case .notInStatement: "the condition is evaluated on the rows"
+            case .otherDatabase: "it is not agreed to have the same database"
             case .severalFields(let count): "a server sorts by one field, not \(count)"
             }
         return "\(step): \(reason)"

@@ -73,12 +73,16 @@ struct DataService: DataAPIServer {
                 idleTimeout: Self.idleTimeout
             )
             let key = KnownFeatures.key(of: opened, service)
-            var reader = TableReader(remote, features: known.features(for: key, isReadOnly: opened.readOnly))
+            var reader = TableReader(
+                remote,
+                features: known.features(for: key, isReadOnly: opened.readOnly || opened.otherDatabase)
+            )
             reader.sortMemory = Self.sortMemory
             reader.limits.cell = Self.valueBytes
             var connection = ServerConnection(
                 reader: reader,
                 place: PendingFilePlace(endpoint: opened.endpoint, service: service),
+                notes: opened.otherDatabase ? [.otherDatabase] : [],
                 known: known,
                 key: key
             )
@@ -163,7 +167,6 @@ struct DataService: DataAPIServer {
         let parameters = call.parameters
         let rule = try Self.rule(parameters.decimal)
         try await connected(to: parameters.server, call.untyped, keepsRows: parameters.pending != nil) { connection in
-            let reader = connection.reader
             var query = TableQuery(parameters.table)
             query.fields = parameters.fields ?? []
             query.predicate = try parameters.where.map { try Expression(predicate: $0) }
@@ -173,11 +176,12 @@ struct DataService: DataAPIServer {
             let pending = try await pendingChanges(parameters, connection)
             let record: ReadRecord
             if call.untyped.wantsUpgrade {
-                let decimals = ArrowDecimals(rule, fields: await Self.declaredFields(parameters, reader))
-                record = try await read(query, parameters, reader, pending, ArrowReplies(call.untyped, decimals))
+                let fields = await Self.declaredFields(parameters, connection.reader)
+                let replies = ArrowReplies(call.untyped, ArrowDecimals(rule, fields: fields))
+                record = try await read(query, parameters, connection, pending, replies)
             } else {
                 let replies = RowReplies(call.untyped, numbersAsText: parameters.numbersAsText)
-                record = try await read(query, parameters, reader, pending, replies)
+                record = try await read(query, parameters, connection, pending, replies)
             }
             await connection.learn(from: record.notes)
         }
@@ -186,14 +190,15 @@ struct DataService: DataAPIServer {
     private func read(
         _ query: TableQuery,
         _ parameters: DataAPI.ReadCall,
-        _ reader: TableReader,
+        _ connection: ServerConnection,
         _ pending: PendingOverlay?,
         _ replies: some CallRows
     ) async throws -> ReadRecord {
+        let reader = connection.reader
         guard let view = try TableView(parameters) else {
             return try await Self.send(replies) { rows in
                 let record = try await reader.read(query, pending: pending, into: &rows)
-                return (record, record.notes, DataAPI.Evaluated(record))
+                return (record, connection.notes + record.notes, DataAPI.Evaluated(record))
             }
         }
         let fields = try await reader.extraFields(view, of: query, maximumBytes: Self.lookupMemory)
@@ -201,7 +206,7 @@ struct DataService: DataAPIServer {
             var extended = ExtraFieldRows(rows, fields)
             let record = try await reader.read(fields.query, pending: pending, into: &extended)
             rows = extended.consumer
-            return (record, record.notes, DataAPI.Evaluated(record))
+            return (record, connection.notes + record.notes, DataAPI.Evaluated(record))
         }
     }
 
@@ -248,7 +253,8 @@ struct DataService: DataAPIServer {
         try await connected(to: parameters.server, call.untyped) { connection in
             var replies = RowReplies(call.untyped, numbersAsText: parameters.numbersAsText, namesTables: true)
             _ = try await connection.reader.read(whole: parameters.tables, into: &replies)
-            call.reply(.init(count: replies.count))
+            let notes = connection.notes.map { DataAPI.Note($0) }
+            call.reply(.init(count: replies.count, notes: notes.isEmpty ? nil : notes))
         }
     }
 
@@ -257,13 +263,12 @@ struct DataService: DataAPIServer {
         let parameters = call.parameters
         let rule = try Self.rule(parameters.decimal)
         try await connected(to: parameters.server, call.untyped) { connection in
-            let reader = connection.reader
             let notes: [ReadNote]
             if call.untyped.wantsUpgrade {
-                notes = try await run(parameters, reader, ArrowReplies(call.untyped, ArrowDecimals(rule)))
+                notes = try await run(parameters, connection, ArrowReplies(call.untyped, ArrowDecimals(rule)))
             } else {
                 let replies = RowReplies(call.untyped, numbersAsText: parameters.numbersAsText)
-                notes = try await run(parameters, reader, replies)
+                notes = try await run(parameters, connection, replies)
             }
             await connection.learn(from: notes)
         }
@@ -271,19 +276,21 @@ struct DataService: DataAPIServer {
 
     private func run(
         _ parameters: DataAPI.QueryCall,
-        _ reader: TableReader,
+        _ connection: ServerConnection,
         _ replies: some CallRows
     ) async throws -> [ReadNote] {
         let values = try (parameters.parameters ?? []).map { try DataParameter($0) }
         let limit = try Self.limit(parameters.limit)
-        let statements = statements
+        let (reader, statements) = (connection.reader, statements)
         return try await Self.send(replies) { rows in
             let note = try await withTaskExecutorPreference(statements) {
                 try await reader.run(statement: parameters.sql, parameters: values, limit: limit, into: &rows).note
             }
             let steps = [ReadStep.sql.rawValue]
             let notes = note.map { [$0] } ?? []
-            return (notes, notes, .init(server: note == nil ? steps : [], here: note == nil ? [] : steps))
+            return (
+                notes, connection.notes + notes, .init(server: note == nil ? steps : [], here: note == nil ? [] : steps)
+            )
         }
     }
 
@@ -296,7 +303,7 @@ struct DataService: DataAPIServer {
             call.reply(
                 .init(
                     count: Int64(record.rowsKept),
-                    notes: record.notes.map { DataAPI.Note($0) },
+                    notes: (connection.notes + record.notes).map { DataAPI.Note($0) },
                     evaluated: DataAPI.Evaluated(record)
                 )
             )
@@ -316,7 +323,8 @@ struct DataService: DataAPIServer {
             var replies = WatchReplies(
                 call.untyped,
                 key: parameters.key,
-                numbersAsText: parameters.numbersAsText ?? false
+                numbersAsText: parameters.numbersAsText ?? false,
+                notes: connection.notes
             )
             while true {
                 let start = ContinuousClock.now
@@ -347,6 +355,8 @@ struct ServerConnection {
     private(set) var reader: TableReader
     /// The place of pending sets for this service.
     let place: PendingFilePlace
+    /// The notes of every read on this connection.
+    let notes: [ReadNote]
     fileprivate let known: KnownFeatures
     fileprivate let key: FeatureKey
 

@@ -95,6 +95,7 @@ extension DataAPI.Note {
         case .unsent: reason = "unsent"
         case .severalFields: reason = "severalFields"
         case .notInStatement: reason = "notInStatement"
+        case .otherDatabase: reason = "otherDatabase"
         }
     }
 }

@@ -35,6 +35,7 @@ struct WatchReplies: RowConsumer {
 
     private let call: VarlinkCall
     private let options: FormatOptions
+    private let notes: [ReadNote]
     private let found: Found
     private var watch: TableWatch
     private var columns: [OutputColumn]?
@@ -42,9 +43,11 @@ struct WatchReplies: RowConsumer {
     private var hasChanges = false
     private var life = WatchLife()
 
-    /// - Parameter key: the names of the fields that identify a row; nil for the key of the schema.
-    init(_ call: VarlinkCall, key: [String]?, numbersAsText: Bool) {
-        self.call = call
+    /// - Parameters:
+    ///   - key: the names of the fields that identify a row; nil for the key of the schema.
+    ///   - notes: those of each reading.
+    init(_ call: VarlinkCall, key: [String]?, numbersAsText: Bool, notes: [ReadNote]) {
+        (self.call, self.notes) = (call, notes)
         var options = FormatOptions()
         options.numbersAsText = numbersAsText
         self.options = options
@@ -89,7 +92,10 @@ struct WatchReplies: RowConsumer {
         try watch.finish()
         if isFirst, let columns {
             isFirst = false
-            let reply = DataAPI.WatchReply(fields: columns.map { DataAPI.Field($0) })
+            let reply = DataAPI.WatchReply(
+                fields: columns.map { DataAPI.Field($0) },
+                notes: notes.isEmpty ? nil : notes.map { DataAPI.Note($0) }
+            )
             try await call.reply(continuing: ReadyReply(reply, continues: true))
         }
         try await send()

@@ -94,6 +94,7 @@ struct DataPlace: Hashable {
             identity: adapter.endpoint,
             login: adapter.login,
             isReadOnly: settings.readOnly,
+            isOtherDatabase: adapter.otherDatabase,
             codePage: settings.codePage,
             usualService: usual
         )

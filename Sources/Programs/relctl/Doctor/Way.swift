@@ -189,8 +189,20 @@ struct WayDiagnosis {
             // A conflict may be known without a connection.
             guard probe.outcome != .conflict else { return [] }
             guard probe.outcome == .unreachable else {
-                let place = way.addresses.first(where: \.inUse).map { " at \(Printable($0.url))" } ?? ""
-                return [.ok("reach", "\(name) answers\(place), \(probe.milliseconds) ms")]
+                let used = way.addresses.first(where: \.inUse)
+                let place = used.map { " at \(Printable($0.url))" } ?? ""
+                guard let used, used.alternate else {
+                    return [.ok("reach", "\(name) answers\(place), \(probe.milliseconds) ms")]
+                }
+                let database = used.sameDatabase ? "" : ", which is not agreed to have the same database"
+                return [
+                    .warning(
+                        "reach",
+                        "\(name) answers\(place), an alternate address\(database)",
+                        seen: "its own address \(endpoint.url) was not reached",
+                        .command("relctl show \(id)")
+                    )
+                ]
             }
             return [
                 .fault(

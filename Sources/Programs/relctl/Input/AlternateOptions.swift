@@ -35,7 +35,11 @@ struct AlternateOptions: ParsableArguments {
         var addresses: [CredentialsAPI.Address] = []
         for url in removeAlternate {
             let call = CredentialsAPI.RemoveAlternateCall(endpoint: record.id, url: url)
-            addresses = try client.call(call, within: .seconds(30)).addresses
+            do {
+                addresses = try client.call(call, within: .seconds(30)).addresses
+            } catch let error as DaemonError where error.code == .pinNotFound {
+                throw Failure(ExitStatus(error.code), error.message, hint: "relctl show \(endpoint)")
+            }
         }
         for url in alternate { addresses = try add(url, to: record, client) }
         let json: JSONObject = ["addresses": .array(addresses.map { .object($0.json) })]

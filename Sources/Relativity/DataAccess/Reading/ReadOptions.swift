@@ -21,8 +21,10 @@ package struct ReadOptions: Hashable, Sendable {
     package init() {}
 }
 
-/// A part of a query that a server may not do.
+/// A part of a query that a server may not do, or all of it.
 package enum ReadStep: String, Hashable, Sendable {
+    /// The whole read.
+    case read
     /// The choice of rows.
     case filter
     /// The order of rows.
@@ -37,7 +39,7 @@ package enum ReadStep: String, Hashable, Sendable {
     case sql
 }
 
-/// The reason why a step is done here and not by the server.
+/// The reason why a step is done here and not by the server, or elsewhere.
 package enum ReadReason: Hashable, Sendable {
     /// The user asked for it.
     case isLocal
@@ -51,9 +53,11 @@ package enum ReadReason: Hashable, Sendable {
     case severalFields(Int)
     /// A condition or parameters, which are not translated to a statement.
     case notInStatement
+    /// The server is used at an alternate address that the user has not agreed to have the same database.
+    case otherDatabase
 }
 
-/// A step that was done here and not by the server. Each one is worth a note for the user.
+/// A step that was done here and not by the server, or at another address. Each one is worth a note for the user.
 package struct ReadNote: Hashable, Sendable {
     /// The name of the table.
     package let table: String
@@ -68,4 +72,7 @@ package struct ReadNote: Hashable, Sendable {
         self.step = step
         self.reason = reason
     }
+
+    /// The note of every read at an address that may have another database.
+    package static let otherDatabase = ReadNote(table: "", step: .read, reason: .otherDatabase)
 }

@@ -98,7 +98,7 @@ extension ReadStep {
         case .filter: .where
         case .select: .select
         case .count, .sql: .daSQL
-        case .sort, .limit: nil
+        case .read, .sort, .limit: nil
         }
     }
 }
