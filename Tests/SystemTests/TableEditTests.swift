@@ -13,6 +13,43 @@ struct TableEditTests {
         return text.split(whereSeparator: \.isNewline).dropFirst().map(String.init)
     }
 
+    @Test("edits of one pending file at the same time wait for each other")
+    func together() async throws {
+        try await deployment.startWithLogin()
+        let file = deployment.home.path(of: "changes")
+        try await withThrowingTaskGroup(of: Command.Output.self) { group in
+            for number in 0..<4 {
+                group.addTask { [deployment] in
+                    let words = ["table", "insert", "sample", "Deps", "DepName=\(number)", "--pending", file]
+                    return try await deployment.relctl(words)
+                }
+            }
+            for try await output in group { #expect(output.status == 0, "\(output)") }
+        }
+        let list = try await deployment.success("table", "pending", "list", file)
+        #expect(list.split(separator: "\n").count { $0.contains("insert") } == 4, "\(list)")
+    }
+
+    @Test("a table that does not exist is named with those that do, and so is a data service")
+    func unknownNames() async throws {
+        try await deployment.startWithLogin()
+        for words in [
+            ["get", "sample", "Dep"], ["diff", "sample:Deps", "sample:Dep"], ["diff", "sample:Dep", "sample:Deps"],
+        ] {
+            let unknown = try await deployment.relctl(["table"] + words)
+            #expect(unknown.status == 11 && unknown.standardError.contains("no table 'Dep'"), "\(unknown)")
+            #expect(unknown.standardError.contains("Deps"), "\(unknown)")
+        }
+        let statement = try await deployment.relctl("sql", "sample", "select * from Dep")
+        #expect(statement.status == 11 && statement.standardError.contains("no table 'Dep'"), "\(statement)")
+        let service = try await deployment.relctl("table", "get", "sample", "Deps", "--schema", "Nope")
+        #expect(service.standardError.contains("no data service DataService.Nope"), "\(service)")
+        let word = try await deployment.relctl("table", "insert", "sample", "Deps", "x")
+        #expect(word.status == 64 && word.standardError.contains("hint: relctl table insert --help"), "\(word)")
+        let file = try await deployment.relctl("services", "--rodl", "/dev/null")
+        #expect(file.status == 64 && file.standardError.contains("/dev/null"), "\(file)")
+    }
+
     @Test("an argument that is not UTF-8 is refused, before the daemon is asked")
     func notUTF8() async throws {
         let relctl = Products.path(of: "relctl")

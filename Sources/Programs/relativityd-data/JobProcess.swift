@@ -176,16 +176,44 @@ struct JobRunner: Sendable {
         } catch let error as BriefcaseError {
             throw failure(error)
         } catch let error as DataAdapterError where error.isRefusal {
-            throw await unknownName() ?? error
+            throw await unknownName(error) ?? error
         }
     }
 
-    /// After a refusal, the failure for a table or a field that the schema does not have; nil if it has them all.
-    private func unknownName() async -> DataFailure? {
-        guard job.adapters.count == 1, let adapter = try? adapter(), let text = try? await adapter.schema(),
-            let schema = try? DataSchema(parsing: text), !schema.tables.isEmpty
-        else { return nil }
-        for name in job.tables {
+    /// After a refusal, the failure for a table, a field or a data service that the server does not have; nil if it has
+    /// them all.
+    private func unknownName(_ error: DataAdapterError) async -> DataFailure? {
+        for index in job.adapters.indices {
+            if let failure = await unknownName(index, error) { return failure }
+        }
+        return nil
+    }
+
+    /// The tables that a job reads from a server. A comparison has one for each side, and a statement names its own.
+    private func tables(of index: Int) -> [String] {
+        switch job.verb {
+        case .sql where job.sources.isEmpty: StatementNames.unaliased(in: job.statement ?? "")
+        case .sql: job.sources.filter { Int($0.adapter) == index }.map(\.table)
+        case .diff: job.tables.indices.contains(index) ? [job.tables[index]] : []
+        default: job.adapters.count == 1 ? job.tables : []
+        }
+    }
+
+    private func unknownName(_ index: Int, _ error: DataAdapterError) async -> DataFailure? {
+        guard let server = try? server(index), let adapter = try? adapter(index) else { return nil }
+        let text: String
+        do {
+            text = try await adapter.schema()
+        } catch let refusal as DataAdapterError where refusal.isRefusal {
+            guard job.adapters.count == 1, let usual = server.usualService, server.service != usual else { return nil }
+            let failure = DataFailure(error)
+            let name = Printable(server.service)
+            return DataFailure(failure.status, "\(failure.message): perhaps there is no data service \(name)")
+        } catch {
+            return nil
+        }
+        guard let schema = try? DataSchema(parsing: text), !schema.tables.isEmpty else { return nil }
+        for name in tables(of: index) {
             guard let table = schema.table(name) else { return DataFailure(noTable: name, schema) }
             let names = FieldNames(table.name, table.fields.map { DataColumn($0.name, $0.type) })
             let fields = job.rows.fields + job.rows.order.map { FieldOrder(parsing: $0).field }

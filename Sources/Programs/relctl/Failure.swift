@@ -81,6 +81,8 @@ struct Failure: Error {
 
     /// The command that prints the help of the parsed command.
     private static func help(for error: any Error) -> Hint {
+        // One that was thrown after the arguments were parsed does not name its command.
+        if error is ValidationError { return .helpOfVerb }
         let usage = Relctl.fullMessage(for: error).split(separator: "\n").last {
             $0.contains("relctl") && $0.contains("--help")
         }

@@ -76,6 +76,8 @@ package struct DataJob: JSONRecord {
     /// A RODL file with the types of a call, or with the services that are shown; nil for those that the server describes,
     /// and for a call those of Data Abstract.
     package var rodl: String?
+    /// The path of its file as the user typed it, for errors; nil without a file.
+    package var rodlPath: String?
     /// The schema of `schema` and `schemaCode` as XML; nil to get it from the server. Then there is no connection.
     package var schema: String?
     /// The statement of `sql`.
@@ -116,7 +118,8 @@ package struct DataJob: JSONRecord {
 
     package static let members: [JSONMember<Self>] = [
         .init("verb", \.verb), .init("adapters", \.adapters), .init("tables", \.tables), .init("sources", \.sources),
-        .init("name", \.name), .init("rodl", \.rodl), .init("schema", \.schema), .init("statement", \.statement),
+        .init("name", \.name), .init("rodl", \.rodl), .init("rodlPath", \.rodlPath), .init("schema", \.schema),
+        .init("statement", \.statement),
         .init("keys", \.keys), .init("rows", \.rows), .init("edit", \.edit), .init("input", \.input),
         .init("briefcase", \.briefcase), .init("kept", \.kept), .init("browse", \.browse), .init("client", \.client),
         .init("output", \.output), .init("timeoutSeconds", \.timeoutSeconds), .init("isProbing", \.isProbing),

@@ -60,7 +60,7 @@ extension JobRunner {
             text.note("the results are not shown, because their types are not known: \(unknown.reason)")
             return signature
         } catch let unknown as CallSignature.Unknown {
-            throw DataFailure(.usage, "--rodl: \(unknown.reason)")
+            throw DataFailure(.usage, "--rodl \(Printable(job.rodlPath ?? "-")): \(unknown.reason)")
         }
     }
 }

@@ -46,7 +46,7 @@ extension JobRunner {
         do {
             return try RODLFile(parsing: rodl)
         } catch {
-            throw DataFailure(.usage, "--rodl: \(Printable("\(error)"))")
+            throw DataFailure(.usage, "--rodl \(Printable(job.rodlPath ?? "-")): \(Printable("\(error)"))")
         }
     }
 

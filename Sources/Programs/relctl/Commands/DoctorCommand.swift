@@ -59,9 +59,10 @@ struct DoctorCommand: ParsableCommand {
         )
         guard !diagnosis.isHealthy else { return }
         let count = diagnosis.findings.count { $0.verdict == .fault }
+        let hasRemedy = diagnosis.findings.contains { $0.verdict == .fault && $0.remedy != nil }
         throw Failure(
             .failed,
-            "\(Counted(count, "fault")) found: see the lines 'run:' and 'advice:'"
+            "\(Counted(count, "fault")) found" + (hasRemedy ? ": see the lines 'run:' and 'advice:'" : "")
         )
     }
 

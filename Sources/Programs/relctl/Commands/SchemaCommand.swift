@@ -176,7 +176,7 @@ struct CallCommand: ParsableCommand {
     func run() throws {
         var job = target.job(.call, output)
         job.name = method
-        job.rodl = try rodl.text()
+        (job.rodl, job.rodlPath) = (try rodl.text(), rodl.file)
         job.rows.parameters = parameters.map(\.parameter)
         try DataProgram.run(job, at: [target.place.writing], output)
     }

@@ -42,7 +42,7 @@ struct ServicesCommand: ParsableCommand {
         var job = DataJob(.services)
         job.timeoutSeconds = timeout.seconds
         job.name = openAPI ? "openapi" : code?.rawValue
-        job.rodl = try rodl.text()
+        (job.rodl, job.rodlPath) = (try rodl.text(), rodl.file)
         try file.run(job, at: endpoint.map { [DataPlace(endpoint: $0, isAnonymous: true)] } ?? [])
     }
 }

@@ -5,7 +5,7 @@ import Platform
 /// Finds the names in a statement that may be tables: those after FROM, JOIN, and a comma after FROM.
 ///
 /// Names of common table expressions are found too. The server decides what is a table.
-enum StatementNames {
+package enum StatementNames {
     /// The maximum number of names.
     static let limit = 64
 
@@ -15,6 +15,14 @@ enum StatementNames {
         "with", "set", "values",
     ]
     private static let notNames: Set<String> = ["select", "values", "lateral"]
+
+    /// Returns the names of tables; none for a statement with common table expressions, which may have names of their own.
+    package static func unaliased(in statement: String) -> [String] {
+        let hasOwnNames = StatementToken.tokens(of: Array(statement.utf8)).contains { token in
+            if case .word("with", _) = token.kind { true } else { false }
+        }
+        return hasOwnNames ? [] : tables(in: statement)
+    }
 
     /// Returns the names in the order of the statement, each once regardless of the case of ASCII letters.
     static func tables(in statement: String) -> [String] {
