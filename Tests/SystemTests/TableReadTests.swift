@@ -37,6 +37,33 @@ struct TableReadTests {
         #expect(read.count > 2_000_000 && read == TextFile.bytes(of: file))
     }
 
+    @Test("a statement that runs here ends soon after its time, its reader or relctl")
+    func localStatement() async throws {
+        try await deployment.startWithLogin()
+        let numbers = "with recursive c(x) as (select 1 union all select x + 1 from c) select x from c"
+        let sql = ["sql", "--local", "sample", numbers]
+        let late = try await deployment.relctl(sql + ["--timeout", "1s"])
+        #expect(late.status == 75 && late.standardError.contains("did not end within 1 s"), "\(late)")
+        let limited = try await deployment.relctl(sql + ["--limit", "2", "--format", "csv"])
+        #expect(limited.standardOutput == "x\r\n1\r\n2\r\n", "\(limited)")
+        let script = "set -o pipefail; \"$@\" --timeout 10m | head -c 0"
+        let unread = try await Command(
+            ["timeout", "60", "bash", "-c", script, "bash", Products.path(of: "relctl")] + sql,
+            environment: deployment.environment
+        ).run()
+        #expect(unread.status == 0, "\(unread)")
+        let child = try Self.relctl(deployment, sql + ["--timeout", "10m"])
+        var helper: Int32?
+        try await eventually {
+            let text = TextFile.text(of: "/proc/\(child.pid)/task/\(child.pid)/children")
+            helper = text.split(separator: " ").first.flatMap { Int32($0) }
+            return helper != nil
+        }
+        child.signal(SIGKILL)
+        let pid = try #require(helper)
+        try await eventually(within: 20) { access("/proc/\(pid)/exe", F_OK) != 0 }
+    }
+
     @Test("an export that was killed goes on, and gives the same file")
     func resumed() async throws {
         try await deployment.startWithLogin("--rows", "30000")

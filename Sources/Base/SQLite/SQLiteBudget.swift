@@ -3,7 +3,7 @@
 import CSQLite
 import Glibc
 
-/// What the statements of one connection may use: memory, bytes of files, and time without a row.
+/// What the statements of one connection may use: memory, bytes of files, and time.
 ///
 /// A statement that exceeds a bound fails, and the connection can be used further. The files are the database and those
 /// that SQLite makes for sorts and intermediate results.
@@ -18,7 +18,9 @@ package final class SQLiteBudget {
     fileprivate let pointer = UnsafeMutablePointer<relq_budget>.allocate(capacity: 1)
     /// The maximum time of one step.
     private let time: Duration
-    fileprivate var end: ContinuousClock.Instant?
+    private var end: ContinuousClock.Instant?
+    /// The end of all steps, also of those whose own time is not over; nil for none.
+    package var deadline: ContinuousClock.Instant?
 
     /// - Parameters:
     ///   - memory: bytes, all of SQLite's own memory.
@@ -54,7 +56,8 @@ package final class SQLiteBudget {
 
     /// Whether the step must end. SQLite asks every few thousand instructions.
     fileprivate var isOver: Bool {
-        guard let end, end < .now else { return false }
+        let now = ContinuousClock.now
+        guard end.map({ $0 < now }) == true || deadline.map({ $0 < now }) == true else { return false }
         pointer.pointee.reached = Int32(RELQ_TIME)
         return true
     }

@@ -230,7 +230,7 @@ struct DataFailure: Error {
 
     private init(_ error: StatementError, _ text: String) {
         switch error {
-        case .noRow(let seconds):
+        case .late(let seconds):
             self.init(fault: .timeout(message: text, seconds: Int64(seconds)), advice: "use --timeout")
         case .unreadable(let cell): self.init(cell, .badStatement(message: text))
         case .noParameter: self.init(fault: .badStatement(message: text), advice: "use --param")

@@ -52,7 +52,10 @@ enum JobProcess {
                 promise.fail(error)
             }
         }
-        guard let signals else { return try promise.futureResult.wait() }
+        guard let signals else {
+            if endsWithReader(job) { try awaitEnd(of: promise.futureResult) }
+            return try promise.futureResult.wait()
+        }
         let signal = try awaitEnd(of: promise.futureResult, or: signals, within: isChanging ? grace : nil) {
             task.cancel()
         }
@@ -63,6 +66,25 @@ enum JobProcess {
             if error is ApplyFailure { DataFailure(error).write() }
             return 128 + signal
         }
+    }
+
+    /// Whether a job only reads, and may work for long before it writes again. It ends when no process reads its output
+    /// any longer.
+    private static func endsWithReader(_ job: DataJob) -> Bool {
+        switch job.verb {
+        case .get, .count: true
+        case .sql: job.rows.isLocal || !job.sources.isEmpty
+        default: false
+        }
+    }
+
+    /// Waits until a job has ended. Ends the process if no process reads standard output any longer, which is no failure.
+    private static func awaitEnd(of job: EventLoopFuture<Int32>) throws {
+        let end = try StopSignal()
+        job.whenComplete { _ in end.give() }
+        // poll(2) reports a closed pipe also if it is asked for no event.
+        let waited = StopSignal.wait(for: 0, of: STDOUT_FILENO, or: end, until: .now + .seconds(1 << 32))
+        if waited == .ready { exit(EXIT_SUCCESS) }
     }
 
     /// Waits until a job has ended. The first signal cancels it, the second one ends the process.

@@ -15,6 +15,7 @@ enum Main {
 
     static func main() {
         StandardDescriptors.ensureOpen()
+        ParentProcess.follow()
         ProgramArguments.requireReadable()
         signal(SIGPIPE, SIG_IGN)
         let arguments = Array(CommandLine.arguments.dropFirst())

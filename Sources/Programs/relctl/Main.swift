@@ -9,6 +9,7 @@ import Platform
 enum Main {
     static func main() {
         StandardDescriptors.ensureOpen()
+        ParentProcess.follow()
         ProgramArguments.requireReadable()
         // A closed pipe, as in `relctl watch | head`, is not a failure: write(2) returns EPIPE instead.
         signal(SIGPIPE, SIG_IGN)

@@ -16,12 +16,14 @@ struct RunningProgram {
     /// - Parameters:
     ///   - input: the program's standard input; nil for that of this process.
     ///   - output: the descriptor of its standard output; nil for that of this process.
+    ///   - endsWithRelctl: whether it ends when relctl is killed, which then forwards no signal. See `ParentProcess`.
     /// - Throws: `ProgramNotStarted`
     init(
         _ arguments: [String],
         variables: [(name: String, value: String)] = [],
         input: [UInt8]? = nil,
-        output: Int32? = nil
+        output: Int32? = nil,
+        endsWithRelctl: Bool = false
     ) throws {
         // relctl may have inherited SIG_IGN for SIGCHLD. The kernel would then reap children, and waitpid(2) have no
         // status.
@@ -32,6 +34,7 @@ struct RunningProgram {
         var program = ProgramStart(arguments[0], arguments: arguments)
         program.searchesPath = true
         program.others = .inherited
+        program.endsWithParent = endsWithRelctl
         // The child must inherit neither that relctl ignores SIGPIPE nor that its parent ignored SIGCHLD.
         program.restored = [SIGPIPE, SIGCHLD]
         if let output { program.output = .descriptor(output) }

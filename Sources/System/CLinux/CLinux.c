@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <malloc.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <string.h>
@@ -59,6 +60,8 @@ void relx_share_heap(int block, int kept) {
 int relx_forbid_dumping(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0 ? 0 : -errno; }
 
 int relx_forbid_new_privileges(void) { return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 ? 0 : -errno; }
+
+int relx_end_with_parent(void) { return prctl(PR_SET_PDEATHSIG, SIGTERM, 0, 0, 0) == 0 ? 0 : -errno; }
 
 int relx_contains(const void *text, size_t text_size, const void *needle, size_t needle_size) {
     return memmem(text, text_size, needle, needle_size) != NULL;

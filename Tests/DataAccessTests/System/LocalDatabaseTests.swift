@@ -92,15 +92,23 @@ struct LocalDatabaseTests {
         }
     }
 
-    @Test("a statement without a row ends after its time")
+    @Test("a statement ends after its time, with rows or without, and after its limit", .timeLimit(.minutes(1)))
     func time() async throws {
         let folder = TemporaryDirectory()
         let database = try LocalDatabase(in: folder.path, LocalDatabase.Bounds(time: .seconds(1)))
         var rows = RowCount()
         let start = ContinuousClock.now
-        await #expect(throws: StatementError.noRow(seconds: 1)) {
-            try await database.run(Self.numbers + "select count(*) from n", tables: [:], parameters: [:], into: &rows)
+        for columns in ["count(*)", "x"] {
+            await #expect(throws: StatementError.late(seconds: 1)) {
+                let sql = Self.numbers + "select \(columns) from n"
+                _ = try await database.run(sql, tables: [:], parameters: [:], into: &rows)
+            }
         }
+        let all = Self.numbers + "select x from n"
+        for limit in [0, 7] {
+            #expect(try await database.run(all, tables: [:], parameters: [:], limit: limit, into: &rows) == limit)
+        }
+        #expect(rows.count == 7)
         #expect(ContinuousClock.now - start < .seconds(20))
         #expect(try await database.run("select 1", tables: [:], parameters: [:], into: &rows) == 1)
     }

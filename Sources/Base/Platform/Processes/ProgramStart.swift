@@ -53,6 +53,8 @@ package struct ProgramStart {
     package var restored: [Int32]?
     /// Whether the program gets its own process group, which the terminal's keys do not reach.
     package var hasOwnGroup = false
+    /// Whether the program ends when the thread that starts it ends. The program must call `ParentProcess.follow`.
+    package var endsWithParent = false
 
     /// - Parameters:
     ///   - path: the path of the program.
@@ -84,7 +86,7 @@ package struct ProgramStart {
         setAttributes(&attributes)
 
         let words = arguments.map { strdup($0) } + [nil]
-        let variables = environment.map { $0.map { strdup($0) } + [nil] }
+        let variables = variables
         defer { for text in words + (variables ?? []) { free(text) } }
         let spawn = searchesPath ? posix_spawnp : posix_spawn
         var pid = pid_t()
@@ -93,6 +95,21 @@ package struct ProgramStart {
             ?? spawn(&pid, path, &actions, &attributes, words, environ)
         guard status == 0 else { throw Failure(errno: status) }
         return pid
+    }
+
+    /// The environment, which the caller frees; nil for that of this process.
+    private var variables: [UnsafeMutablePointer<CChar>?]? {
+        guard environment != nil || endsWithParent else { return nil }
+        var entries = environment?.map { strdup($0) } ?? []
+        if environment == nil {
+            var entry = environ
+            while let text = entry.pointee {
+                entries.append(strdup(text))
+                entry += 1
+            }
+        }
+        if endsWithParent { entries.append(strdup(ParentProcess.entry)) }
+        return entries + [nil]
     }
 
     private func setAttributes(_ attributes: inout posix_spawnattr_t) {

@@ -85,7 +85,7 @@ extension JobRunner {
         options.isLocal = job.rows.isLocal
         options.maximumRows = job.rows.maxRead == 0 ? .max : Int(job.rows.maxRead)
         options.temporaryBytes = Int(job.rows.maxTemp)
-        options.rowTime = .seconds(job.timeoutSeconds)
+        options.statementTime = .seconds(job.timeoutSeconds)
         return options
     }
 
@@ -227,17 +227,23 @@ extension JobRunner {
     func sql() async throws {
         let statement = job.statement ?? ""
         let parameters = try job.rows.parameters.map { try $0.dataParameter() }
+        let limit = job.rows.limit.map { Int($0) }
         var rows = try ShownRows(job)
         do {
             let record: StatementRecord
             var reader = try reader()
             if job.sources.isEmpty {
-                record = try await reader.run(statement: statement, parameters: parameters, into: &rows)
+                record = try await reader.run(
+                    statement: statement,
+                    parameters: parameters,
+                    limit: limit,
+                    into: &rows
+                )
             } else {
                 let tables = try job.sources.map { source in
                     StatementTable(source.alias, try self.reader(Int(source.adapter)), table: source.table)
                 }
-                record = try await StatementReader(statement, tables).run(parameters, into: &rows)
+                record = try await StatementReader(statement, tables).run(parameters, limit: limit, into: &rows)
             }
             let notes = record.note.map { [$0] } ?? []
             note(notes)

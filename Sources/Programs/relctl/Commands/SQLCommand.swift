@@ -41,6 +41,8 @@ struct SQLCommand: ParsableCommand {
     )
     var file: String?
     @OptionGroup var parameters: ParameterOption
+    @Option(parsing: .unconditional, help: ArgumentHelp("At most this many rows.", valueName: "rows"))
+    var limit: Int64?
     @Flag(help: "Fail if the server takes no DA SQL.")
     var serverOnly = false
     @Flag(help: "Read the tables that the statement names, and run it here, in SQLite, which changes nothing.")
@@ -64,6 +66,7 @@ struct SQLCommand: ParsableCommand {
             throw ValidationError("--login cannot be used with several servers")
         }
         if local, serverOnly { throw ValidationError("--local and --server-only cannot be used together") }
+        if let limit, limit < 0 { throw ValidationError("invalid --limit '\(limit)': expected 0 or more") }
         if maxRead < 0 { throw ValidationError("--max-read cannot be negative") }
     }
 
@@ -95,7 +98,7 @@ struct SQLCommand: ParsableCommand {
                 table: table.reference.table
             )
         }
-        job.rows.parameters = parameters.values
+        (job.rows.parameters, job.rows.limit) = (parameters.values, limit)
         (job.rows.isLocal, job.rows.isServerOnly) = (local, serverOnly)
         (job.rows.maxRead, job.rows.maxTemp) = (maxRead, space.limit.bytes)
         job.codePage = codePage.name

@@ -170,7 +170,8 @@ struct DataProgram {
         job.output.isVerbose = isVerbose
         let program = HelperProgram.path(of: "relativityd-data")
         do {
-            return status(after: try RunningProgram([program, "run"], input: job.text, output: output).waitForEnd())
+            let running = try RunningProgram([program, "run"], input: job.text, output: output, endsWithRelctl: true)
+            return status(after: running.waitForEnd())
         } catch let error as ProgramNotStarted {
             let reason = String(cString: strerror(error.errno))
             throw Failure(.failed, "cannot run '\(Printable(program))', a helper of relctl: \(reason)")

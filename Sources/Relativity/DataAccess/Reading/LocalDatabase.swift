@@ -19,7 +19,7 @@ package final class LocalDatabase {
         var row = TableLimits.streaming.row
         /// The maximum bytes of the file, and of those for sorts and intermediate results, together.
         var temporary = 1 << 30
-        /// The maximum time without a row.
+        /// The maximum time of a statement.
         var time = Duration.seconds(60)
 
         /// The maximum bytes of a text or a blob. In UTF-8 a text of a server has at most one and a half times its bytes.
@@ -64,7 +64,7 @@ package final class LocalDatabase {
         switch budget.reached {
         case .memory: GrowthError.memory(limit: bounds.all)
         case .files: GrowthError.temporary(limit: bounds.temporary)
-        case .time: StatementError.noRow(seconds: Int(bounds.time / .seconds(1)))
+        case .time: StatementError.late(seconds: Int(bounds.time / .seconds(1)))
         case nil where error.isTooBig: GrowthError.value(limit: bounds.value)
         // The words of SQLite, which has no code for it.
         case nil where error.message == "integer overflow": StatementError.overflow
@@ -170,12 +170,14 @@ package final class LocalDatabase {
     /// - Parameters:
     ///   - tables: the columns of each table, by name.
     ///   - parameters: the values of `:name`, `@name` and `$name`, by name.
+    ///   - limit: the number of rows after which the query ends; nil for all.
     /// - Returns: the number of rows.
     /// - Throws: `StatementError`; `SQLiteError`; the errors of the consumer.
     package func run(
         _ sql: String,
         tables: [NameKey: [DataColumn]],
         parameters: [NameKey: DataValue],
+        limit: Int? = nil,
         into consumer: inout some RowConsumer
     ) async throws -> Int {
         var reads = SQLiteReads(tables.keys)
@@ -190,7 +192,9 @@ package final class LocalDatabase {
         defer { try? database.execute("DROP TABLE \(result)") }
         var columns: [ResultColumn] = []
         let rowCount = try translating {
-            try database.transaction { _ in try keep(sql, local, tables, parameters, in: result, &columns) }
+            try database.transaction { _ in
+                try keep(sql, local, tables, parameters, limit ?? .max, in: result, &columns)
+            }
         }
         // The rows of a table have one code page.
         let pages = Set(columns.filter(\.is8Bit).map(\.codePage))
@@ -218,6 +222,7 @@ package final class LocalDatabase {
         _ local: LocalStatement,
         _ tables: [NameKey: [DataColumn]],
         _ parameters: [NameKey: DataValue],
+        _ limit: Int,
         in result: String,
         _ columns: inout [ResultColumn]
     ) throws -> Int {
@@ -248,7 +253,10 @@ package final class LocalDatabase {
         let marks = Array(repeating: "?", count: columns.count).joined(separator: ", ")
         var insert = try database.prepare("INSERT INTO \(result) VALUES (\(marks))")
         var count = 0
-        while try statement.step() {
+        // The consumer has its own time afterwards: it may wait for its reader.
+        budget.deadline = .now + bounds.time
+        defer { budget.deadline = nil }
+        while count < limit, try statement.step() {
             count += 1
             if count % 1024 == 0 { try Task.checkCancellation() }
             let size = try columns.indices.reduce(0) { $0 + (try statement.cell($1).byteCount) }

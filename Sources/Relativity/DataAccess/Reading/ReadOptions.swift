@@ -14,8 +14,8 @@ package struct ReadOptions: Hashable, Sendable {
     package var maximumRows = 1_000_000
     /// The maximum bytes of the temporary files of a sort or a statement here.
     package var temporaryBytes = 1 << 30
-    /// The maximum time without a row of a statement that runs here.
-    package var rowTime = Duration.seconds(60)
+    /// The maximum time of a statement that runs here, after its tables were read.
+    package var statementTime = Duration.seconds(60)
 
     /// Creates the default rules.
     package init() {}

@@ -27,8 +27,8 @@ package enum StatementError: Error, Hashable, Sendable, CustomStringConvertible 
     case notAQuery
     /// A parameter has no value. The name has its prefix.
     case noParameter(String)
-    /// The statement returned no row for this time. It was interrupted.
-    case noRow(seconds: Int)
+    /// The statement did not end in this time. It was interrupted.
+    case late(seconds: Int)
     /// A date is not in the form of the local database, and it is not known whether it is compared with a DateTime.
     case unclearDate(String, form: String)
     /// A number in the statement has more than 15 digits, and may be compared with Currency or Decimal.
@@ -56,7 +56,7 @@ package enum StatementError: Error, Hashable, Sendable, CustomStringConvertible 
         switch self {
         case .notAQuery: "only queries run here: SELECT, VALUES or WITH"
         case .noParameter(let name): "the parameter \(name) has no value"
-        case .noRow(let seconds): "the statement returned no row for \(seconds) s"
+        case .late(let seconds): "the statement did not end within \(seconds) s"
         case .unclearDate(let date, let form):
             "it is not known here whether \(date) is compared with a DateTime: write '\(form)' if it is"
         case .tooManyDigits(let number): "\(number) has more than the 15 digits that are compared exactly here"
@@ -225,7 +225,7 @@ package struct StatementReader: Sendable {
                 memory: reader.sortMemory,
                 row: reader.limits.row,
                 temporary: reader.options.temporaryBytes,
-                time: reader.options.rowTime
+                time: reader.options.statementTime
             )
         )
         var columns: [NameKey: [DataColumn]] = [:]
@@ -256,11 +256,14 @@ package struct StatementReader: Sendable {
             var loader = TableLoader(database, source.name, limit: source.reader.options.maximumRows)
             record.tables.append(try await source.reader.read(query, columns: all, into: &loader))
         }
-        var output = LimitedRows(consumer, limit: limit)
         let values = Dictionary(parameters.map { (NameKey($0.name), $0.value) }) { $1 }
-        record.rows = try await database.run(statement, tables: columns, parameters: values, into: &output)
-        record.rows = min(record.rows, limit ?? .max)
-        consumer = output.consumer
+        record.rows = try await database.run(
+            statement,
+            tables: columns,
+            parameters: values,
+            limit: limit,
+            into: &consumer
+        )
         return record
     }
 
@@ -302,32 +305,6 @@ private struct TableLoader: RowConsumer {
         count += indices?.count ?? rows.count
         guard count <= limit else { throw ReadError.tooManyRows(table: head.name, limit: limit) }
         try database.insert(rows, indices, into: name, head)
-    }
-
-    mutating func finish() {}
-}
-
-/// Passes the first rows on.
-private struct LimitedRows<Consumer: RowConsumer>: RowConsumer {
-    private(set) var consumer: Consumer
-    private var left: Int?
-
-    init(_ consumer: Consumer, limit: Int?) {
-        self.consumer = consumer
-        left = limit
-    }
-
-    mutating func begin(_ table: TableHead) async throws {
-        let head = TableHead(name: table.name, columns: table.columns, rowCount: min(table.rowCount, left ?? .max))
-        try await consumer.begin(head)
-    }
-
-    mutating func add(_ rows: DataRows, _ indices: [Int]?) async throws {
-        guard let left else { return try await consumer.add(rows, indices) }
-        guard left > 0 else { return }
-        let taken = (indices ?? Array(rows.indices)).prefix(left)
-        self.left = left - taken.count
-        try await consumer.add(rows, Array(taken))
     }
 
     mutating func finish() {}

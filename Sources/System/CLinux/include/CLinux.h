@@ -17,6 +17,9 @@ long relx_receive_from(int socket, void *buffer, size_t size, uid_t *uid);
 int relx_forbid_dumping(void);
 int relx_forbid_new_privileges(void);
 
+/// prctl(PR_SET_PDEATHSIG): this process gets SIGTERM when the thread that started it ends. Returns 0, or -errno.
+int relx_end_with_parent(void);
+
 /// posix_spawn_file_actions_addclosefrom_np(3): the new program gets none of the descriptors from `first` on.
 /// `actions` is a posix_spawn_file_actions_t.
 void relx_close_from(void *actions, int first);
