@@ -135,7 +135,7 @@ struct MCPSessionTests {
                 #expect(
                     [
                         "--json", "--yes", "--limit", "--sort", "--select", "--where", "--local", "--pending",
-                        "--login", "--count",
+                        "--login", "--count", "--timeout",
                     ].contains(name),
                     "\(call.words)"
                 )
@@ -192,8 +192,42 @@ struct MCPSessionTests {
 
     @Test("a cancellation is for the request with its ID")
     func cancellation() {
+        var session = Self.session()
         let line = #"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":3}}"#
-        #expect(MCPSession.isCancellation(line.utf8, of: 3) && !MCPSession.isCancellation(line.utf8, of: "3"))
-        #expect(!MCPSession.isCancellation("x".utf8, of: 3))
+        #expect(session.take(line.utf8) == .cancel(3))
+        #expect(session.take(#"{"jsonrpc":"2.0","method":"notifications/cancelled"}"#.utf8) == .none)
+    }
+
+    @Test("a statement has bounds, whatever the user's options are")
+    func bounds() throws {
+        guard case .run(let call, _) = Self.call("run_query", #"{"server":"shop","sql":"select 1"}"#) else {
+            Issue.record("the call is run")
+            return
+        }
+        #expect(
+            call.words
+                == ["sql", "--json", "--local", "--login=l", "--limit=1000", "--timeout=30s", "--", "shop", "select 1"]
+        )
+        let description = MCPTool.runQuery.listed(["shop"])["description"]?.stringValue
+        #expect(description?.contains("at most 1000 rows, and fails after 30 seconds") == true)
+    }
+
+    @Test(
+        "an error for a model has no marks of a command line",
+        arguments: [
+            (
+                "relctl: note: shop: the statement runs here: as --local says\nrelctl: error: no table 'X'\n"
+                    + "relctl: hint: relctl table list\n", "no table 'X'"
+            ),
+            (
+                "relctl: error: temporary files have more than 1 GiB: use --max-temp\n",
+                "temporary files have more than 1 GiB"
+            ),
+            ("relctl: error: --where: a value is missing\n", "where: a value is missing"),
+            ("relctl: error: a\n  b: c\n", "a\n  b: c"),
+        ]
+    )
+    func plain(_ printed: String, _ text: String) {
+        #expect(MCPSession.plain(printed) == text)
     }
 }

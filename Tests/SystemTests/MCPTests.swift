@@ -73,10 +73,10 @@ struct MCPTests {
         #expect(rows.compactMap { $0.objectValue?["Id"] } == [2, 1])
         #expect(try content(4).text.contains("\"rows\":3"))
         #expect(try content(5)["rows"] == [["Most": 3]])
-        for id in [6, 7] {
-            #expect(
-                results[id]?["isError"] == true && results[id]?["structuredContent"]?.objectValue?["exitStatus"] != nil
-            )
+        for (id, text) in [(6, "only queries run here"), (7, "no table 'None'")] {
+            let facts = results[id]?["structuredContent"]?.objectValue
+            #expect(results[id]?["isError"] == true && facts?["exitStatus"] != nil)
+            #expect(facts?["error"]?.stringValue?.hasPrefix(text) == true, "\(facts?.text ?? "")")
         }
         #expect(deployment.requests(of: "Open.UpdateData") == 0 && deployment.requests(of: "Open.SQLGetData") == 0)
     }
@@ -132,6 +132,12 @@ struct MCPTests {
                 Self.call(3, "list_pending_changes"), Self.call(4, "apply_changes"),
             ]
         )
+        let empty = try await Self.results(
+            deployment,
+            ["--edits", Deployment.login + "@sample"],
+            [Self.call(1, "list_pending_changes")]
+        )
+        #expect(empty[1]?["structuredContent"] == ["schemaVersion": 1, "changes": []], "\(empty)")
         #expect(results[1]?["isError"] == false && results[2]?["isError"] == false, "\(results)")
         #expect(results[3]?["structuredContent"]?.objectValue?["changes"]?.arrayValue?.count == 2)
         #expect(results[4]?["code"] == -32_602)
@@ -166,6 +172,71 @@ struct MCPTests {
         let server = try #require(entry.objectValue?["mcpServers"]?.objectValue?["relativity"]?.objectValue)
         #expect(server["args"] == ["mcp", "--edits", "--", "shop"])
         #expect(server["command"]?.stringValue == Products.path(of: "relctl"))
+        try await deployment.startDaemon()
+        for words in [["mcp", "shop"], ["mcp", "config", "shop"]] {
+            let unknown = try await deployment.relctl(words)
+            #expect(unknown.status == 11 && unknown.standardError.contains("no endpoint 'shop'"), "\(unknown)")
+        }
+    }
+
+    /// The ends of a call whose statement would run for long.
+    enum End: CaseIterable { case cancelled, closed, terminated, killed }
+
+    @Test("a statement without an end delays no other request, and ends with its call", arguments: End.allCases)
+    func longStatement(_ end: End) async throws {
+        let deployment = Deployment()
+        try await deployment.startTable(Self.fields, sql: Self.rows)
+        let words = ["mcp", "--anonymous", "--service", "Open", "sample"]
+        let client = try ChildProcess([Products.path(of: "relctl")] + words, environment: deployment.environment)
+        var answers = client.outputLines(silence: .seconds(60)).makeAsyncIterator()
+        let numbers = "with recursive c(x) as (select 1 union all select x + 1 from c)"
+        client.write(Self.start + Self.call(1, "run_query", ["sql": .string(numbers + " select count(*) from c")]))
+        _ = await answers.next()
+        func children(_ pid: Int32) -> [Int32] {
+            TextFile.text(of: "/proc/\(pid)/task/\(pid)/children").split(separator: " ").compactMap { Int32($0) }
+        }
+        var pids: [Int32] = []
+        try await eventually {
+            pids = children(client.pid)
+            pids += pids.flatMap(children)
+            return pids.count == 2
+        }
+        client.write(
+            Self.request(2, "ping") + Self.call(3, "run_query", ["sql": .string(numbers + " select x from c")])
+        )
+        #expect(await answers.next()?.contains(#""id":2,"#) == true)
+        let rows = await answers.next()
+        #expect(rows?.contains(#""id":3,"#) == true && rows?.contains(#"{"x":1000}]"#) == true, "\(rows ?? "")")
+        switch end {
+        case .cancelled:
+            client.write(
+                #"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}"# + "\n"
+                    + Self.request(4, "ping")
+            )
+            #expect(await answers.next()?.contains(#""id":4,"#) == true)
+        case .closed: client.closeInput()
+        case .terminated: client.signal(SIGTERM)
+        case .killed: client.signal(SIGKILL)
+        }
+        // A process that nobody has waited for yet has no program any longer.
+        try await eventually(within: 20) { pids.allSatisfy { access("/proc/\($0)/exe", F_OK) != 0 } }
+        client.closeInput()
+        let status = try await BlockingWork.run { client.wait() }
+        #expect(status == (end == .terminated ? -SIGTERM : end == .killed ? -SIGKILL : 0))
+    }
+
+    @Test("a line that is too long has an error, also without its end")
+    func longLine() async throws {
+        let deployment = Deployment()
+        try await deployment.startTable(Self.fields, sql: Self.rows)
+        let line = String(repeating: "x", count: 5 << 20)
+        let output = try await deployment.relctl(
+            ["mcp", "--anonymous", "--service", "Open", "sample"],
+            input: line + "\n" + Self.start + line
+        )
+        let lines = output.standardOutput.split(separator: "\n")
+        #expect(output.status == 0 && lines.count == 3, "\(output)")
+        for index in [0, 2] { #expect(lines[index].contains("the line is longer than 4 MiB")) }
     }
 
     @Test("a client that reads no longer ends the command that runs")

@@ -6,6 +6,7 @@ import Glibc
 import JSON
 import LocalAPI
 import Platform
+import Varlink
 
 struct MCPCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -44,6 +45,31 @@ struct MCPCommand: ParsableCommand {
             return words
         }
 
+        /// Checks the names of the servers, as far as the daemon knows now. What else may be wrong, such as a locked vault,
+        /// can be right when a call needs it.
+        ///
+        /// - Throws: `DaemonError` for a server that is not in the list.
+        func checkNames() throws {
+            guard connection.grant == nil else { return }
+            for server in servers {
+                do {
+                    let login = connection.login
+                    let call = BrokerAPI.ChooseCall(
+                        endpoint: server,
+                        login: login,
+                        preferredLogin: ChosenLogin.preferred
+                    )
+                    _ = try DaemonClient().call(call)
+                } catch let error as DaemonError
+                    where [.endpointNotFound, .endpointAmbiguous, .loginUnclear, .loginElsewhere].contains(error.code)
+                {
+                    throw error
+                } catch is DaemonError {
+                } catch is VarlinkClientError {
+                }
+            }
+        }
+
         func validate() throws {
             if Set(servers).count < servers.count { throw ValidationError("a server is named twice") }
             if connection.grant != nil, servers.count > 1 {
@@ -67,9 +93,10 @@ struct MCPCommand: ParsableCommand {
                     hint: "relctl mcp --help"
                 )
             }
+            try target.checkNames()
             let directory = target.edits ? try Directories(.ofProcess()).state + "/mcp" : nil
             if let directory { try ProtectedDirectory.create(directory) }
-            var loop = MCPLoop(
+            var loop = try MCPLoop(
                 MCPSession(servers: target.servers, options: target.options, pendingDirectory: directory)
             )
             try loop.run()
@@ -84,6 +111,7 @@ struct MCPCommand: ParsableCommand {
         @OptionGroup var target: Servers
 
         func run() throws {
+            try target.checkNames()
             let words =
                 ["mcp"] + target.options + (target.edits ? ["--edits"] : []) + ["--"] + target.servers
             let entry: JSONObject = [

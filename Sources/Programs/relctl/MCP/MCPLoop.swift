@@ -6,25 +6,54 @@ import JSON
 import LocalAPI
 import Platform
 
-/// Serves one MCP client on standard input and output. Commands run one after the other, each in a process of its own.
+/// Serves one MCP client on standard input and output. Commands run at the same time, so that a long one does not delay
+/// the answers of others.
 struct MCPLoop {
+    /// The commands that run at the same time.
+    private static let mostRunning = 4
+    /// The calls that wait for their turn before the client must wait.
+    private static let mostWaiting = 64
+    /// The time until the next answer after the client has closed standard input.
+    private static let patience = Duration.seconds(5)
+
     private var session: MCPSession
     private var lines = MCPLines()
+    private var waiting: [(call: MCPCall, id: JSONValue)] = []
+    private var running: [MCPRun] = []
+    /// The end of the patience; nil before the client has closed standard input.
+    private var end: ContinuousClock.Instant?
+    private let signals: HeldSignals
 
-    init(_ session: MCPSession) { self.session = session }
+    /// - Throws: `PlatformError.system`
+    init(_ session: MCPSession) throws(PlatformError) {
+        self.session = session
+        signals = try HeldSignals([SIGHUP, SIGINT, SIGTERM])
+    }
 
-    /// Runs until the client has closed standard input and every request is answered.
+    /// Runs until the client has closed standard input, and every request is answered or takes too long.
     mutating func run() throws {
+        defer { for command in running { command.cancel() } }
         while true {
-            while let line = lines.next() {
-                switch session.take(line) {
-                case .none: break
-                case .reply(let reply): try write(reply)
-                case .run(let call, let id): if let reply = try run(call, id) { try write(reply) }
-                }
+            while let line = lines.next() { try take(line) }
+            try startWaiting()
+            if lines.hasEnded {
+                guard !running.isEmpty else { return }
+                end = end ?? .now + Self.patience
             }
-            guard !lines.hasEnded else { return }
-            lines.read(from: STDIN_FILENO)
+            guard try wait() else { return }
+        }
+    }
+
+    private mutating func take(_ line: MCPLines.Line) throws {
+        guard case .text(let text) = line else { return try write(MCPSession.tooLongLine) }
+        switch session.take(text) {
+        case .none: break
+        case .reply(let reply): try write(reply)
+        case .run(let call, let id): waiting.append((call, id))
+        case .cancel(let id):
+            waiting.removeAll { $0.id == id }
+            for command in running where command.id == id { command.cancel() }
+            running.removeAll { $0.id == id }
         }
     }
 
@@ -35,129 +64,95 @@ struct MCPLoop {
 
     private static let unread = Failure(.failed, "the client reads no longer")
 
-    /// Runs a command.
+    /// Starts commands. Those that use the pending set run one after the other, in the order of their calls.
+    private mutating func startWaiting() throws {
+        var usesSet = running.contains(where: \.call.usesPendingSet)
+        var index = 0
+        while running.count < Self.mostRunning, index < waiting.count {
+            let (call, id) = waiting[index]
+            guard !call.usesPendingSet || !usesSet else {
+                index += 1
+                continue
+            }
+            usesSet = usesSet || call.usesPendingSet
+            waiting.remove(at: index)
+            if let client = session.client { setenv(ClientName.variable, client.text, 1) }
+            do throws(PlatformError) {
+                running.append(try MCPRun(call, id))
+            } catch {
+                try write(MCPSession.failure(id, "relctl cannot be run: \(error)", status: nil))
+            }
+        }
+    }
+
+    /// Waits until something happens, and handles it.
     ///
-    /// - Returns: the answer; nil if the client cancelled the request, or has gone.
-    private mutating func run(_ call: MCPCall, _ id: JSONValue) throws -> [UInt8]? {
-        if let client = session.client { setenv(ClientName.variable, client.text, 1) }
-        let errors = try TemporaryFiles.unnamed()
-        defer { close(errors) }
-        var ends: [Int32] = [-1, -1]
-        guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
-            throw PlatformError.system(call: "socketpair", subject: "output", errno: errno)
+    /// - Returns: false if the client has closed standard input and waits for too long.
+    private mutating func wait() throws -> Bool {
+        let isClosed = lines.hasEnded || waiting.count >= Self.mostWaiting
+        var entries = [
+            pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: STDOUT_FILENO, events: 0, revents: 0),
+            pollfd(fd: isClosed ? -1 : STDIN_FILENO, events: Int16(POLLIN), revents: 0),
+        ]
+        entries += running.map { pollfd(fd: $0.output, events: Int16(POLLIN), revents: 0) }
+        let rest = end.map { max(.zero, $0 - .now) / .milliseconds(1) + 1 }
+        guard poll(&entries, nfds_t(entries.count), rest.map { Int32($0) } ?? -1) > 0 else {
+            return end.map { .now < $0 } ?? true
         }
-        defer { close(ends[0]) }
-        var program = ProgramStart("/proc/self/exe", arguments: ["relctl"] + call.words)
-        (program.input, program.output, program.errors) = (
-            .null, .descriptor(ends[1]), .descriptor(errors)
-        )
-        program.hasOwnGroup = true
-        let pid: pid_t
-        do throws(ProgramStart.Failure) {
-            pid = try program.start()
-        } catch {
-            close(ends[1])
-            return MCPSession.failure(
-                id,
-                "relctl cannot be run: \(String(cString: strerror(error.errno)))",
-                status: nil
-            )
+        if entries[0].revents != 0, let signal = signals.next() {
+            for command in running { command.cancel() }
+            running = []
+            signals.take(signal)
         }
-        close(ends[1])
-        let (output, end) = collect(ends[0], id)
-        if end != .complete { kill(-pid, SIGTERM) }
-        let status = Self.status(of: pid)
-        switch end {
-        case .cancelled: return nil
-        case .unread: throw Self.unread
-        case .tooLong:
-            return MCPSession.failure(
-                id,
-                "the result is longer than \(Counted(MCPSession.longestResult, "byte")): ask for fewer rows or fields",
-                status: nil
-            )
-        case .complete:
-            guard status == EXIT_SUCCESS else {
-                // A server's exception may be longer than this. Its beginning is enough.
-                var text = [UInt8](repeating: 0, count: Self.longestError)
-                let count = max(0, pread(errors, &text, text.count, 0))
-                return MCPSession.failure(id, String(decoding: text[..<count], as: UTF8.self), status: status)
-            }
-            return MCPSession.answer(id, output: output)
+        if entries[1].revents != 0 { throw Self.unread }
+        if entries[2].revents != 0 { lines.read(from: STDIN_FILENO) }
+        for index in running.indices.reversed() where entries[3 + index].revents != 0 {
+            guard let answer = running[index].read() else { continue }
+            running.remove(at: index)
+            try write(answer)
+            end = nil
         }
-    }
-
-    private static let longestError = 64 << 10
-
-    private enum End { case complete, tooLong, cancelled, unread }
-
-    /// Reads the output of a command, and meanwhile what the client sends. A client that reads no longer cancels.
-    private mutating func collect(_ descriptor: Int32, _ id: JSONValue) -> ([UInt8], End) {
-        var output: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: 64 << 10)
-        while true {
-            var waiting = [
-                pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
-                pollfd(fd: lines.isFull || lines.hasEnded ? -1 : STDIN_FILENO, events: Int16(POLLIN), revents: 0),
-                pollfd(fd: STDOUT_FILENO, events: 0, revents: 0),
-            ]
-            guard poll(&waiting, 3, -1) > 0 else { continue }
-            if waiting[2].revents != 0 { return ([], .unread) }
-            if waiting[1].revents != 0 {
-                lines.read(from: STDIN_FILENO)
-                if lines.remove(where: { MCPSession.isCancellation($0, of: id) }) { return ([], .cancelled) }
-            }
-            guard waiting[0].revents != 0 else { continue }
-            let count = Glibc.read(descriptor, &piece, piece.count)
-            guard count > 0 else { return (output, .complete) }
-            output += piece[..<count]
-            guard output.count <= MCPSession.longestResult else { return ([], .tooLong) }
-        }
-    }
-
-    private static func status(of pid: pid_t) -> Int32 {
-        var status: Int32 = 0
-        while waitpid(pid, &status, 0) < 0, errno == EINTR {}
-        return status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + status & 0x7F
+        return true
     }
 }
 
-/// The lines of the client that were not taken yet. A line that is too long is taken as an empty one, which is no message.
+/// The lines of the client that were not taken yet.
 private struct MCPLines {
-    private var lines: [[UInt8]] = []
+    enum Line {
+        case text([UInt8])
+        /// One that is longer than `MCPSession.longestLine`.
+        case tooLong
+    }
+
+    private var lines: [Line] = []
     private var rest: [UInt8] = []
     private var isSkipping = false
     /// Whether the client has closed its end.
     private(set) var hasEnded = false
 
-    /// Whether the client must wait before it is read again.
-    var isFull: Bool { lines.count >= 64 }
+    mutating func next() -> Line? { lines.isEmpty ? nil : lines.removeFirst() }
 
-    mutating func next() -> [UInt8]? { lines.isEmpty ? nil : lines.removeFirst() }
-
-    /// Removes the lines that satisfy a condition, and returns whether there were any.
-    mutating func remove(where isRemoved: ([UInt8]) -> Bool) -> Bool {
-        let count = lines.count
-        lines.removeAll(where: isRemoved)
-        return lines.count < count
-    }
-
-    /// Reads what has come, or waits for it.
+    /// Reads what has come, or waits for it. What follows the last line feed is a line too.
     mutating func read(from descriptor: Int32) {
         var piece = [UInt8](repeating: 0, count: 64 << 10)
         var count = Glibc.read(descriptor, &piece, piece.count)
         while count < 0, errno == EINTR { count = Glibc.read(descriptor, &piece, piece.count) }
         guard count > 0 else {
             hasEnded = true
+            if isSkipping || !rest.isEmpty { endLine() }
             return
         }
         var parts = piece[..<count].split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)[...]
         while let part = parts.popFirst() {
             if !isSkipping { rest += part }
             if rest.count > MCPSession.longestLine { (rest, isSkipping) = ([], true) }
-            guard !parts.isEmpty else { break }
-            lines.append(rest)
-            (rest, isSkipping) = ([], false)
+            if !parts.isEmpty { endLine() }
         }
+    }
+
+    private mutating func endLine() {
+        lines.append(isSkipping ? .tooLong : .text(rest))
+        (rest, isSkipping) = ([], false)
     }
 }

@@ -8,8 +8,10 @@ import Platform
 struct MCPSession {
     /// What follows from a message.
     enum Step: Equatable {
-        /// Nothing: it was a notification.
+        /// Nothing: it was another notification.
         case none
+        /// The request with this ID is cancelled, if it still runs.
+        case cancel(JSONValue)
         /// This line is written.
         case reply([UInt8])
         /// A command is run, and its result written for the request with this ID.
@@ -55,7 +57,12 @@ struct MCPSession {
         guard let message = value.objectValue, message["jsonrpc"]?.stringValue == "2.0",
             let method = message["method"]?.stringValue
         else { return .reply(Self.error(.null, .notARequest, "not a request of JSON-RPC 2.0")) }
-        guard let id = message["id"] else { return .none }
+        guard let id = message["id"] else {
+            guard method == "notifications/cancelled", let id = message["params"]?.objectValue?["requestId"] else {
+                return .none
+            }
+            return .cancel(id)
+        }
         guard id.stringValue != nil || id.integerValue != nil else {
             return .reply(Self.error(.null, .notARequest, "'id' is neither a text nor an integer"))
         }
@@ -68,14 +75,6 @@ struct MCPSession {
         case "tools/call": return call(id, parameters)
         default: return .reply(Self.error(id, .noMethod, "there is no such method here"))
         }
-    }
-
-    /// Whether a line is the notification that cancels a request.
-    static func isCancellation(_ line: some Collection<UInt8>, of id: JSONValue) -> Bool {
-        guard let message = (try? JSONValue(parsing: Array(line), limits: limits))?.objectValue,
-            message["method"]?.stringValue == "notifications/cancelled"
-        else { return false }
-        return message["params"]?.objectValue?["requestId"] == id
     }
 
     private mutating func initialize(_ parameters: JSONObject) -> JSONObject {
@@ -122,6 +121,9 @@ struct MCPSession {
         return line(["jsonrpc": "2.0", "id": id, "error": .object(error)])
     }
 
+    /// The answer to a line that is longer than `longestLine`.
+    static let tooLongLine = error(.null, .notARequest, "the line is longer than \(longestLine >> 20) MiB")
+
     private static func result(_ id: JSONValue, _ result: JSONObject) -> [UInt8] {
         line(["jsonrpc": "2.0", "id": id, "result": .object(result)])
     }
@@ -145,6 +147,18 @@ struct MCPSession {
         writer.write(String(decoding: object, as: UTF8.self))
         writer.bytes += Array("}],\"structuredContent\":".utf8) + object + Array(",\"isError\":false}}".utf8)
         return writer.bytes
+    }
+
+    /// What a command has printed on standard error, without what is only for a command line: the name of the program,
+    /// notes, hints, and options to use.
+    static func plain(_ text: String) -> String {
+        let lines = text.split(separator: "\n").compactMap { line -> Substring? in
+            guard !line.hasPrefix("relctl: hint: "), !line.hasPrefix("relctl: note: ") else { return nil }
+            var line = line
+            for mark in ["relctl: ", "error: ", "--"] where line.hasPrefix(mark) { line = line.dropFirst(mark.count) }
+            return line.firstRange(of: /: use --[-a-z]+[^:]*$/).map { line[..<$0.lowerBound] } ?? line
+        }
+        return lines.joined(separator: "\n")
     }
 
     /// The answer for a command that failed.

@@ -19,6 +19,8 @@ enum MCPTool: String, CaseIterable {
 
     /// The most rows of one answer.
     static let mostRows: Int64 = 1_000
+    /// The most seconds of a statement.
+    static let mostSeconds = 30
 
     /// Whether it adds changes to the pending set of the client.
     var isEdit: Bool { [.stageInsert, .stageUpdate, .stageDeletes].contains(self) }
@@ -27,10 +29,13 @@ enum MCPTool: String, CaseIterable {
         switch self {
         case .listTables: "List the tables of a Relativity server."
         case .describeTable: "Show the fields of a table: names, types, keys, and what is required."
-        case .readRows: "Read rows of a table. Returns at most 1000 rows."
+        case .readRows: "Read rows of a table. Returns at most \(Self.mostRows) rows."
         case .countRows: "Count the rows of a table."
         case .runQuery:
-            "Run a SELECT statement of SQLite over tables of the server. The tables are read first; nothing is changed."
+            """
+            Run a SELECT statement of SQLite over tables of the server. The tables are read first; nothing is changed. \
+            Returns at most \(Self.mostRows) rows, and fails after \(Self.mostSeconds) seconds.
+            """
         case .listPending:
             "List the changes that were staged for a person to apply. They are not on the server."
         case .stageInsert: "Stage a new row. Nothing is sent: a person applies the changes later."
@@ -120,6 +125,10 @@ struct MCPCall: Hashable {
 
     /// The arguments of relctl. Values of the client follow `=` or `--`, so that none is taken for an option.
     let words: [String]
+    /// Whether it uses the pending set of the client.
+    let usesPendingSet: Bool
+    /// The result if the command finds nothing; nil if that is a failure.
+    let nothing: JSONValue?
 
     /// - Parameters:
     ///   - options: how to reach the servers, as options of relctl.
@@ -131,6 +140,9 @@ struct MCPCall: Hashable {
         options: [String],
         pending: (String) -> String
     ) throws(Invalid) {
+        usesPendingSet = tool.isEdit || tool == .listPending
+        // Before the first change is staged, there is no file.
+        nothing = tool == .listPending ? ["schemaVersion": 1, "changes": []] : nil
         var values = Values(arguments)
         let server = try values.server(servers)
         switch tool {
@@ -145,7 +157,9 @@ struct MCPCall: Hashable {
         case .countRows:
             let table = try values.text("table")
             words = ["table", "count", "--json"] + (try values.condition()) + options + ["--", server, table]
-        case .runQuery: words = ["sql", "--json", "--local"] + options + ["--", server, try values.text("sql")]
+        case .runQuery:
+            let bounds = ["--limit=\(MCPTool.mostRows)", "--timeout=\(MCPTool.mostSeconds)s"]
+            words = ["sql", "--json", "--local"] + options + bounds + ["--", server, try values.text("sql")]
         case .listPending: words = ["table", "pending", "list", "--json", "--", pending(server)]
         case .stageInsert:
             let table = try values.text("table")
