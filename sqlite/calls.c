@@ -26,6 +26,7 @@ int call(
         [LIST_TABLES] = {"ListTables", "", "server"},
         [GET_SCHEMA] = {"GetSchema", "", "server"},
         [READ] = {"Read", "\"upgrade\":true,", "server"},
+        [COUNT] = {"Count", "", "server"},
         [EDIT] = {"Edit", "", "server"},
         [APPLY] = {"Apply", "", "server"},
         [DROP_PENDING] = {"DropPending", "", NULL},

@@ -6,7 +6,7 @@
 #include "service.h"
 
 /* The methods of the Data API that are called. */
-enum method { LIST_TABLES, GET_SCHEMA, READ, EDIT, APPLY, DROP_PENDING, LIST_KEPT, READ_KEPT, DESCRIBE_KEPT };
+enum method { LIST_TABLES, GET_SCHEMA, READ, COUNT, EDIT, APPLY, DROP_PENDING, LIST_KEPT, READ_KEPT, DESCRIBE_KEPT };
 
 /*
  * Sends a call of a method and reads its first reply, which the caller frees with sqlite3_free.

@@ -50,6 +50,10 @@ static int end_with(struct changes *changes, int code, char **error) {
     return code;
 }
 
+/* A value of JSON as a text for users. */
+#define SHOWN(value) \
+    "iif(" value " IS NULL, 'NULL', iif(" value " GLOB '*[^-0-9.]*' OR " value " = '', quote(" value "), " value "))"
+
 static bool is_same_table(const char *left, const char *right) { return sqlite3_stricmp(left, right) == 0; }
 
 /* MARK: Rows that a statement has found */
@@ -258,6 +262,22 @@ static int send_some(struct connection *connection, char **error) {
     return code;
 }
 
+/* Replaces the text of edits that were refused by one for a statement, which knows no number of an edit. */
+static void explain_refusal(const struct service *service, char **error) {
+    const char *reason = service->reason, *text = *error;
+    if (text == NULL) return;
+    if (strncmp(text, "edit ", 5) == 0) {
+        size_t digits = strspn(text + 5, "0123456789");
+        if (digits > 0 && strncmp(text + 5 + digits, ": ", 2) == 0) text += 5 + digits + 2;
+    }
+    /* The row was there when the statement found it. */
+    bool is_conflict = strcmp(reason, "notExpected") == 0 || strcmp(reason, "noRow") == 0;
+    char *better = sqlite3_mprintf("%s%s", is_conflict ? "conflict, nothing was changed: " : "", text);
+    if (better == NULL) return;
+    sqlite3_free(*error);
+    *error = better;
+}
+
 static int send_all(struct connection *connection, char **error) {
     struct changes *changes = &connection->changes;
     if (changes->failure != NULL) return fail(error, changes->failure_code, "%s", changes->failure);
@@ -265,6 +285,7 @@ static int send_all(struct connection *connection, char **error) {
     while (code == SQLITE_OK && changes->sent < changes->count) code = send_some(connection, error);
     if (code == SQLITE_OK) return code;
     bool is_refused = code == SQLITE_ERROR && strcmp(connection->service.error, "org.relativityd.Data.EditRefused") == 0;
+    if (is_refused) explain_refusal(&connection->service, error);
     return end_with(changes, is_refused ? SQLITE_CONSTRAINT : code, error);
 }
 
@@ -368,15 +389,17 @@ static int judge(struct connection *connection, const char *reply, char **error)
     int code = json_query(
         "WITH c AS (SELECT value AS v, json_extract(value, '$.outcome') AS o FROM json_each(?1, '$.parameters.changes')),"
         " r AS (SELECT v, o, json_extract(v, '$.table') AS t,"
-        " (SELECT substr(group_concat(key || '=' || coalesce(value, 'NULL'), ', '), 1, 200) FROM json_each(v, '$.key')) AS k"
+        " (SELECT substr(group_concat(" SHOWN("value") ", ', '), 1, 200) FROM json_each(v, '$.key')) AS k"
         " FROM c) SELECT json_extract(?1, '$.parameters.failure.kind'), json_extract(?1, '$.parameters.failure.message'),"
         " (SELECT count(*) FROM c), (SELECT count(*) FROM c WHERE o = 'accepted'),"
         " (SELECT count(*) FROM c WHERE o = 'unknown'),"
-        " (SELECT k || ' of ' || t || CASE json_extract(v, '$.conflict') WHEN 'missing' THEN ' is no longer there'"
-        "  WHEN 'keyTaken' THEN ' is there already' ELSE ' was changed there meanwhile (' || (SELECT substr(group_concat("
-        "  key || ': ' || coalesce(value, 'NULL'), ', '), 1, 200) FROM json_each(v, '$.theirs')) || ')' END"
+        " (SELECT CASE json_extract(v, '$.conflict') WHEN 'missing' THEN t || ' has no row ' || k"
+        "  WHEN 'keyTaken' THEN t || ' has a row ' || k || ' already' ELSE 'another client changed ' || t || ' ' || k || ': '"
+        "  || (SELECT substr(group_concat(a.key || ' was ' || " SHOWN("a.value") " || ' and is ' || " SHOWN("b.value") ", '; '),"
+        "   1, 400) FROM json_each(v, '$.base') AS a, json_each(v, '$.theirs') AS b"
+        "   WHERE a.key = b.key AND a.value IS NOT b.value) END"
         "  FROM r WHERE o = 'conflict' LIMIT 1),"
-        " (SELECT k || ' of ' || t || ': ' || coalesce(json_extract(v, '$.reason'), '') FROM r WHERE o = 'rejected' LIMIT 1),"
+        " (SELECT t || ' ' || k || ': ' || coalesce(json_extract(v, '$.reason'), '') FROM r WHERE o = 'rejected' LIMIT 1),"
         " json_extract(?1, '$.parameters.revision')",
         reply, &statement, error);
     if (code == SQLITE_OK) code = sqlite3_step(statement) == SQLITE_ROW ? SQLITE_OK : SQLITE_ERROR;
@@ -394,7 +417,7 @@ static int judge(struct connection *connection, const char *reply, char **error)
             append_printable(text, message == NULL ? "no reply" : message);
         } else if (conflict != NULL) {
             code = SQLITE_CONSTRAINT;
-            sqlite3_str_appendall(text, "conflict, nothing was changed: the row ");
+            sqlite3_str_appendall(text, "conflict, nothing was changed: ");
             append_printable(text, conflict);
         } else if (accepted > 0 && accepted < all) {
             code = SQLITE_IOERR;
@@ -692,6 +715,15 @@ static int change(struct relativity_table *table, sqlite3_int64 row_id, sqlite3_
     return append(changes, edit, error);
 }
 
+/* Whether the statement that runs has RETURNING. Its rows would have no keys, because SQLite makes them of the values before. */
+static bool returns_rows(sqlite3 *database) {
+    sqlite3_stmt *statement = NULL;
+    while ((statement = sqlite3_next_stmt(database, statement)) != NULL) {
+        if (sqlite3_stmt_busy(statement) && !sqlite3_stmt_readonly(statement) && sqlite3_column_count(statement) > 0) return true;
+    }
+    return false;
+}
+
 static int make_edit(
     struct relativity_table *table, int count, sqlite3_value **values, sqlite3_int64 *row_id, char **error) {
     struct connection *connection = table->connection;
@@ -699,6 +731,12 @@ static int make_edit(
     if (changes->failure != NULL) return fail(error, changes->failure_code, "%s", changes->failure);
     int code = check_alone(connection, error);
     if (code != SQLITE_OK) return code;
+    if (returns_rows(connection->database)) {
+        return fail(
+            error, SQLITE_ERROR,
+            "RETURNING: a table of a server has no such rows; last_insert_rowid() is the key of a new row, and after the commit"
+            " relativity_key(KEY) the one that the server has made");
+    }
     if (count > 1) {
         int rule = sqlite3_vtab_on_conflict(connection->database);
         if (rule == SQLITE_REPLACE || rule == SQLITE_IGNORE) {
@@ -733,11 +771,16 @@ int changes_update(
 void changes_allow(sqlite3_context *context, int count, sqlite3_value **values) {
     struct connection *connection = sqlite3_user_data(context);
     (void)count;
+    sqlite3_int64 flag = sqlite3_value_int64(values[0]);
+    if (sqlite3_value_type(values[0]) != SQLITE_INTEGER || (flag != 0 && flag != 1)) {
+        sqlite3_result_error(context, "write: relativity_write(1) to allow writing, or relativity_write(0)", -1);
+        return;
+    }
     if (connection->changes.server != NULL) {
         sqlite3_result_error(context, "relativity_write: end the transaction first", -1);
         return;
     }
-    connection->changes.is_allowed = sqlite3_value_int(values[0]) != 0;
+    connection->changes.is_allowed = flag != 0;
     sqlite3_result_int(context, connection->changes.is_allowed);
 }
 

@@ -25,6 +25,9 @@ SQLITE_EXTENSION_INIT1
 /* The time that a kept table is read without asking for the server again, which may take long to be found away. */
 enum { AWAY_SECONDS = 5 };
 
+/* The number of rows of a table whose number is not known. */
+enum { USUAL_ROWS = 100000 };
+
 struct cursor {
     sqlite3_vtab_cursor base;
     struct service service;
@@ -342,12 +345,41 @@ static bool is_sortable(const struct field *field) {
     return field->form == FORM_INTEGER || field->form == FORM_REAL || field->form == FORM_AMOUNT || field->form == FORM_DATE;
 }
 
+/* Asks for the number of rows, once: an old one only makes a join slower. */
+static void count_rows(struct relativity_table *table) {
+    if (table->row_count > 0 || table->kept != NULL) return;
+    table->row_count = USUAL_ROWS;
+    sqlite3_str *rest = sqlite3_str_new(NULL);
+    sqlite3_str_appendall(rest, ",\"table\":");
+    json_append(rest, table->name);
+    char *text = sqlite3_str_finish(rest), *reply = NULL, *error = NULL;
+    sqlite3_stmt *statement = NULL;
+    int code = text == NULL ? SQLITE_NOMEM : SQLITE_OK;
+    if (code == SQLITE_OK) {
+        code = ask(&table->connection->service, table->database, COUNT, table->server, text, &reply, &error);
+    }
+    if (code == SQLITE_OK) code = json_query("SELECT json_extract(?1, '$.parameters.count')", reply, &statement, &error);
+    if (code == SQLITE_OK && sqlite3_step(statement) == SQLITE_ROW) {
+        table->row_count = sqlite3_column_double(statement, 0) + 1;
+    }
+    json_end(statement);
+    /* A server that does not count has the usual number. The reading reports what else is wrong. */
+    sqlite3_free(error);
+    sqlite3_free(reply);
+    sqlite3_free(text);
+}
+
 static int best_index(sqlite3_vtab *base, sqlite3_index_info *info) {
     struct relativity_table *table = (struct relativity_table *)base;
     sqlite3_str *plan = sqlite3_str_new(table->database);
     int used = 0, rest = 0, limit = -1;
     bool has_key = false;
-    double rows = 1e6;
+    /* A condition that cannot be used here compares with another table of a join, or is an IN. */
+    for (int i = 0; i < info->nConstraint; i++) {
+        bool is_equality = info->aConstraint[i].op == SQLITE_INDEX_CONSTRAINT_EQ;
+        if (is_equality && !info->aConstraint[i].usable && !sqlite3_vtab_in(info, i, -1)) count_rows(table);
+    }
+    double rows = table->row_count > 0 ? table->row_count : USUAL_ROWS;
     for (int i = 0; i < info->nConstraint; i++) {
         int operation = info->aConstraint[i].op;
         if (operation == SQLITE_INDEX_CONSTRAINT_LIMIT) {
@@ -935,7 +967,34 @@ static int list_tables(
     return kept;
 }
 
-/* relativity_attach(SERVER [, SCHEMA]): makes a virtual table for each table of a server, and returns their number. */
+/* Whether a schema of the database has a table or view; with sql, one that was made by this statement. */
+static bool has_table(sqlite3 *database, const char *schema, const char *name, const char *sql) {
+    sqlite3_stmt *statement = NULL;
+    char *query = sqlite3_mprintf(
+        "SELECT 1 FROM \"%w\".sqlite_schema WHERE type IN ('table', 'view') AND name = %Q COLLATE NOCASE"
+        " AND coalesce(sql = %Q, 1)",
+        schema, name, sql);
+    bool is_found = query != NULL && sqlite3_prepare_v2(database, query, -1, &statement, NULL) == SQLITE_OK
+        && sqlite3_step(statement) == SQLITE_ROW;
+    sqlite3_finalize(statement);
+    sqlite3_free(query);
+    return is_found;
+}
+
+/* Whether a new table would hide one of the user, or have its name. A temporary table hides those of all other schemas. */
+static bool is_taken(sqlite3 *database, const char *schema, const char *name) {
+    const char *other;
+    bool is_temporary = sqlite3_stricmp(schema, "temp") == 0;
+    for (int i = 0; (other = sqlite3_db_name(database, i)) != NULL; i++) {
+        if ((is_temporary || sqlite3_stricmp(schema, other) == 0) && has_table(database, other, name, NULL)) return true;
+    }
+    return false;
+}
+
+/*
+ * relativity_attach(SERVER [, SCHEMA]): makes a virtual table for each table of a server, and returns their number. Those of an
+ * earlier call count too. If the name of a table is taken, the result is a text that says so.
+ */
 static void attach(sqlite3_context *context, int count, sqlite3_value **values) {
     sqlite3 *database = sqlite3_context_db_handle(context);
     const char *server = (const char *)sqlite3_value_text(values[0]);
@@ -947,23 +1006,45 @@ static void attach(sqlite3_context *context, int count, sqlite3_value **values) 
     char *error = NULL, *reply = NULL;
     sqlite3_stmt *names = NULL;
     int made = 0;
+    sqlite3_str *taken = sqlite3_str_new(NULL);
     int code = list_tables(sqlite3_user_data(context), database, server, &reply, &names, &error);
     while (code == SQLITE_OK && sqlite3_step(names) == SQLITE_ROW) {
         const unsigned char *name = sqlite3_column_text(names, 0);
-        char *sql = sqlite3_mprintf("CREATE VIRTUAL TABLE \"%w\".\"%w\" USING relativity(%Q, %Q)", schema, name, server, name);
-        code = sql == NULL ? SQLITE_NOMEM : sqlite3_exec(database, sql, NULL, NULL, &error);
+        const char *form = "CREATE VIRTUAL TABLE %s\"%w\" USING relativity(%Q, %Q)";
+        char *place = sqlite3_mprintf("\"%w\".", schema);
+        char *sql = sqlite3_mprintf(form, place == NULL ? "" : place, name, server, name);
+        char *stored = sqlite3_mprintf(form, "", name, server, name);
+        if (place == NULL || sql == NULL || stored == NULL) {
+            code = SQLITE_NOMEM;
+        } else if (has_table(database, schema, (const char *)name, stored)) {
+            made++;
+        } else if (is_taken(database, schema, (const char *)name)) {
+            sqlite3_str_appendf(taken, "%s%s", sqlite3_str_length(taken) > 0 ? ", " : "", name);
+        } else {
+            code = sqlite3_exec(database, sql, NULL, NULL, &error);
+            made++;
+        }
+        sqlite3_free(place);
         sqlite3_free(sql);
-        made++;
+        sqlite3_free(stored);
     }
+    char *names_taken = sqlite3_str_finish(taken);
     json_end(names);
     sqlite3_free(reply);
-    if (code == SQLITE_OK) {
+    if (code == SQLITE_OK && names_taken != NULL) {
+        char *text = sqlite3_mprintf(
+            "%d, without these, whose names the database has already: %s; create virtual table temp.NAME using"
+            " relativity(%Q, 'TABLE') gives one another name",
+            made, names_taken, server);
+        sqlite3_result_text(context, text, -1, sqlite3_free);
+    } else if (code == SQLITE_OK) {
         sqlite3_result_int(context, made);
     } else if (error == NULL) {
         sqlite3_result_error_code(context, code);
     } else {
         sqlite3_result_error(context, error, -1);
     }
+    sqlite3_free(names_taken);
     sqlite3_free(error);
 }
 

@@ -176,11 +176,11 @@ int service_reply(struct service *service, char **reply, char **error) {
     sqlite3_stmt *statement = NULL;
     int code = json_query(
         "SELECT json_extract(?1, '$.error'), json_extract(?1, '$.parameters.message'),"
-        " coalesce(json_extract(?1, '$.parameters.endpoint'), '')",
+        " coalesce(json_extract(?1, '$.parameters.endpoint'), ''), coalesce(json_extract(?1, '$.parameters.reason'), '')",
         text, &statement, error);
     if (code != SQLITE_OK) return code;
     service->is_away = false;
-    service->error[0] = 0;
+    service->error[0] = service->reason[0] = 0;
     code = sqlite3_step(statement);
     if (code != SQLITE_ROW) {
         fail(error, SQLITE_ERROR, "the reply is no JSON");
@@ -192,6 +192,7 @@ int service_reply(struct service *service, char **reply, char **error) {
         service->is_away = strcmp(service->error, "org.relativityd.Broker.EndpointUnreachable") == 0
             || strcmp(service->error, "org.relativityd.Registry.EndpointNotFound") == 0;
         sqlite3_snprintf(sizeof service->away, service->away, "%s", sqlite3_column_text(statement, 2));
+        sqlite3_snprintf(sizeof service->reason, service->reason, "%s", sqlite3_column_text(statement, 3));
         if (message == NULL || *message == 0) message = sqlite3_column_text(statement, 0);
         code = fail(error, SQLITE_ERROR, "%s", message);
     } else {

@@ -21,6 +21,7 @@ struct service {
     bool is_away;  /* whether the last reply is the error of a server that cannot be reached, or is no longer announced */
     char away[65]; /* its ID, if that reply has it */
     char error[80]; /* the name of the error in the last reply; empty if it is none */
+    char reason[32]; /* why edits were refused, if that reply says so */
 };
 
 /* Connects to $RELATIVITYD_DATA_SOCKET, or to data.sock next to the daemon's socket. */

@@ -63,6 +63,7 @@ struct relativity_table {
     bool amounts_are_text;
     bool has_key;
     int row_id_field; /* the key, if it is one integer; otherwise -1 */
+    double row_count; /* for the order of joins; 0 before it is known */
     struct field *fields;
     int count;
     /* While the server is away, the endpoint whose kept table is read; otherwise NULL. */

@@ -150,6 +150,43 @@ struct SQLiteExtensionTests {
         #expect(output.standardOutput.hasPrefix("1\n1\nKöln|"))
     }
 
+    @Test("relativity_attach hides no table of the user, and may be called again")
+    func attachTwice() async throws {
+        try await deployment.startWithLogin()
+        deployment.own(try await DataHelper(deployment).program)
+        let output = try await shell(
+            "create table deps (a);",
+            "select relativity_attach('sample');",
+            "select relativity_attach('sample');",
+            "select count(*) from deps;",
+            "drop table deps;",
+            "select relativity_attach('sample');",
+            "create temp table other (a);"
+        )
+        #expect(output.standardError == "")
+        let lines = output.standardOutput.split(separator: "\n")
+        try #require(lines.count == 4, "\(output)")
+        #expect(lines[0] == lines[1] && lines[2] == "0", "\(lines)")
+        let count = try #require(Int(lines[3]), "all of them")
+        #expect(lines[0].hasPrefix("\(count - 1), without these, whose names the database has already: Deps; "))
+    }
+
+    @Test("a join reads a large table once for each row of a small one, in either order")
+    func joins() async throws {
+        let numbers = "with recursive n(x) as (select 1 union all select x + 1 from n where x < 20000)"
+        try await start(
+            [Self.fields[0], #"name = "DepId", type = "Integer""#],
+            "create table t (Id integer primary key, DepId); insert into t \(numbers) select x, x % 4 + 1 from n;"
+        )
+        let tables = "create virtual table temp.d using relativity('sample', 'Deps');"
+        for join in ["t join d on d.DepId = t.DepId", "d join t on t.DepId = d.DepId"] {
+            let before = deployment.requests(of: "DataService.GetData")
+            #expect(try await answer(tables, "select count(*), sum(t.Id) from \(join);") == "20000|200010000\n")
+            let readings = deployment.requests(of: "DataService.GetData") - before
+            #expect(readings < 20, "\(join)")
+        }
+    }
+
     @Test("a database with tables of a server has no login, and only direct statements read it")
     func database() async throws {
         try await start()
