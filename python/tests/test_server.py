@@ -240,6 +240,11 @@ class ReadTests(ServerTests):
         with self.assertRaises(errors.InvalidParameter) as parameter:
             relativity.open("sample", schema="a", service="b")
         self.assertEqual(parameter.exception.parameter, "server.schema")
+        with self.assertRaisesRegex(errors.InvalidParameter, "'limit' is not valid: it is a number from 0 on"):
+            self.server.table("Orders", limit=-1).rows()
+        for wrong in (None, 5):
+            with self.assertRaisesRegex(TypeError, "name a server or a login"):
+                relativity.open(wrong)
 
 
 class EditTests(ServerTests):
@@ -354,8 +359,31 @@ class EditTests(ServerTests):
             edits.insert({"Id": "PARIS", "Name": "Twice"})
         (change,) = raised.exception.result.changes
         self.assertEqual((change.outcome, change.key), ("rejected", {"Id": "PARIS"}))
-        self.assertIn("1 rejected", str(raised.exception))
         self.assertTrue(change.reason)
+        self.assertEqual(str(raised.exception), f"1 rejected: Customers 'PARIS': {change.reason[:200]}")
+
+    def test_a_value_of_another_class_than_its_field_is_refused_before_anything_is_sent(self):
+        for value in (b"x", bytearray(b"x"), 5.0, Decimal("5"), True, datetime(2026, 1, 1), datetime(2026, 1, 1).date()):
+            with self.assertRaisesRegex(TypeError, rf"Clients\.City: a WideString cannot have a {type(value).__name__}"):
+                with self.server.edit("Clients") as edits:
+                    edits.insert({"Name": "d", "city": value})
+            with self.assertRaisesRegex(TypeError, r"row 0, Clients\.City"):
+                self.server.table("Clients").upsert([{"Id": 1, "City": value}])
+        with self.assertRaisesRegex(TypeError, r"row 0, Clients\.City"):
+            self.server.table("Clients").upsert(polars.DataFrame({"Id": [1], "City": [b"x"]}))
+        for edit in (
+            lambda edits: edits.update(1, {"Discount": b"\xd7\x6d\xf8"}), lambda edits: edits.update(1, {}, expected={"City": 1.5}),
+            lambda edits: edits.delete({"Id": b"1234"}),
+        ):
+            with self.assertRaises(TypeError), self.server.edit("Clients") as edits:
+                edit(edits)
+        self.assertEqual(self.server.count("Clients", where="Name == 'd'"), 0)
+        with self.server.edit("Clients") as edits:
+            edits.insert({"Name": "d", "City": 5})
+        key = edits.result.changes[0].key["Id"]
+        self.assertEqual(edits.result.changes[0].new["City"], "5")
+        with self.server.edit("Clients") as edits:
+            edits.delete(key)
 
 
 class PendingTests(ServerTests):

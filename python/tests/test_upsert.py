@@ -74,6 +74,8 @@ class UpsertTests(unittest.TestCase):
         with self.assertRaises(relativity.NotApplied) as raised:
             self.orders.upsert(frame, was=rows)
         self.assertEqual(shown, raised.exception.result)
+        key = self.keys[0]
+        self.assertEqual(str(raised.exception), f"1 conflict, 1 pending: another client changed Orders {key}: Worker was 1 and is 9")
         conflict, pending, same = shown.rows
         self.assertEqual((conflict.outcome, conflict.conflict), ("conflict", "changed"))
         self.assertEqual((conflict.base, conflict.theirs), ({"Worker": 1}, {"Worker": 9}))
@@ -137,11 +139,11 @@ class UpsertTests(unittest.TestCase):
         cases = [
             (pandas.concat([frame, frame]), "row 3 has the key of another one"),
             (pandas.concat([frame, frame["Id"]], axis=1), "two columns have the same name"),
-            (polars.DataFrame({"Id": [key], "Date": [time.replace(tzinfo=UTC)]}), "row 0, Date: .* has a zone"),
+            (polars.DataFrame({"Id": [key], "Date": [time.replace(tzinfo=UTC)]}), r"row 0, Orders\.Date: .* has a zone"),
             (pandas.DataFrame({"Id": [key], "Date": [pandas.Timestamp(time, tz="CET")]}), "has a zone"),
             ([{"Id": key, "Date": "2026-01-01T00:00:00Z"}], "has a zone"),
             ([{"Id": key, "Date": pandas.NaT}], "Date cannot be NULL"),
-            ([{"Id": key, "Status": 1.5}], "row 0, Status: 1.5 is no integer"),
+            ([{"Id": key, "Status": 1.5}], r"row 0, Orders\.Status: 1.5 is no integer"),
             ([{"Id": key, "Amount": float("inf")}], "inf is no value"),
             ([{"Id": key, "Colour": 1}], "no field 'Colour'"),
             ([{"Id": key, "Status": 1, "STATUS": 2}], "two columns are Status"),

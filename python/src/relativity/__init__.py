@@ -62,8 +62,10 @@ def open(
     DataService.SCHEMA, `service` any. `anonymous` is for servers that need no login. With `interactive` the daemon may
     prompt the user. With `decimal=float` the values of Currency and Decimal are floats, which round them.
 
-    Fails if there is no such server or login, or no login can be chosen. A server that cannot be reached now is no
+    Raises TypeError if neither a server nor a login is named. Fails if there is no such server or login, or no login can be chosen. A server that cannot be reached now is no
     error before the first call that needs it."""
+    if not isinstance(login if endpoint is None else endpoint, str):
+        raise TypeError("name a server or a login, such as relativity.open('shop')")
     server = Server(
         {
             "endpoint": endpoint,

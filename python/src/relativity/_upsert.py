@@ -125,7 +125,7 @@ class _Upsert:
         try:
             cell = values.cell(value, field.type)
         except (ValueError, TypeError) as error:
-            raise type(error)(f"row {position}, {field.name}: {error}") from None
+            raise type(error)(f"row {position}, {self._table.name}.{field.name}: {error}") from None
         if cell is None and field.key and not _is_automatic(field):
             raise ValueError(f"row {position}: the key {field.name} is NULL")
         if cell is None and field.required and not _is_automatic(field):

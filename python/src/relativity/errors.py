@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
 if TYPE_CHECKING:
-    from .records import Applied
+    from .records import Applied, Change
 
 
 class RelativityError(Exception):
@@ -31,13 +31,48 @@ class RequestTooLong(RelativityError):
 
 
 class NotApplied(RelativityError):
-    """Not all edits were accepted. `result` has the outcome of each change."""
+    """Not all edits were accepted. `result` has the outcome of each change, the text only the first reasons."""
 
     def __init__(self, result: Applied) -> None:
         outcomes = [change.outcome for change in result.changes]
         counts = ", ".join(f"{outcomes.count(each)} {each}" for each in sorted(set(outcomes)))
-        super().__init__(f"{result.failure.message}; {counts}" if result.failure else counts)
+        text = f"{result.failure.message}; {counts}" if result.failure else counts
+        failed = [change for change in result.changes if change.outcome in ("rejected", "conflict")]
+        if failed:
+            text += ": " + "; ".join(_reason(change) for change in failed[:_SHOWN_ROWS])
+        super().__init__(text + ("; …" if len(failed) > _SHOWN_ROWS else ""))
         self.result = result
+
+
+#: The rows, the fields of a row and the characters of a value or a reason that an exception shows.
+_SHOWN_ROWS, _SHOWN_FIELDS, _SHOWN_VALUE, _SHOWN_REASON = 3, 5, 40, 200
+
+
+def _printable(text: str, longest: int) -> str:
+    text = "".join(each if each.isprintable() else f"\\x{ord(each):02x}" for each in text[: longest + 1])
+    return text if len(text) <= longest else text[:longest] + "…"
+
+
+def _value(value: Any) -> str:
+    return "NULL" if value is None else _printable(repr(value) if isinstance(value, str | bytes) else str(value), _SHOWN_VALUE)
+
+
+def _reason(change: Change) -> str:
+    """Why a change was not made."""
+    table = _printable(change.table, _SHOWN_VALUE)
+    key = ", ".join(_value(value) for value in (change.key or {}).values())
+    if change.outcome == "rejected":
+        names = [_printable(name, _SHOWN_VALUE) for name in (change.new or {})][:_SHOWN_FIELDS]
+        fields = f" ({', '.join(names)})" if change.action == "update" and names else ""
+        return f"{table} {key}{fields}: {_printable(change.reason or 'no reason', _SHOWN_REASON)}"
+    if change.conflict == "missing":
+        return f"{table} has no row {key}"
+    if change.conflict == "keyTaken":
+        return f"{table} has a row {key} already"
+    base, theirs = change.base or {}, change.theirs or {}
+    names = [name for name in base if name in theirs and base[name] != theirs[name]][:_SHOWN_FIELDS]
+    changes = "; ".join(f"{_printable(name, _SHOWN_VALUE)} was {_value(base[name])} and is {_value(theirs[name])}" for name in names)
+    return f"another client changed {table} {key}: {changes}"
 
 
 class CallError(RelativityError):
@@ -138,9 +173,19 @@ class PendingFailed(CallError):
 class Failed(CallError):
     pass
 
+#: The values of parameters that have a range.
+_RANGES = {"limit": "a number from 0 on", "everySeconds": "a number from 1 to 86400"}
+
+
 class InvalidParameter(CallError):
     interface = "org.varlink.service"
     parameter: str
+
+    def __init__(self, name: str, parameters: Mapping[str, Any]) -> None:
+        super().__init__(name, parameters)
+        parameter = parameters.get("parameter")
+        known = _RANGES.get(str(parameter))
+        self.args = (f"the parameter {parameter!r} is not valid" + (f": it is {known}" if known else ""),)
 
 class EndpointNotFound(CallError):
     interface = "org.relativityd.Registry"

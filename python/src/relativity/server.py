@@ -9,7 +9,7 @@ from copy import copy
 from dataclasses import replace
 from decimal import Decimal
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, Self, cast
 from uuid import uuid4
 
 from . import _arrow, _varlink, services, values
@@ -185,10 +185,8 @@ class Server:
 
     def _open(self) -> None:
         """Finds out whether there is the server, and a login for it."""
-        # Pending sets can be read without a server.
-        if "endpoint" in self._server or "login" in self._server:
-            with suppress(EndpointUnreachable):
-                self._place = self._call("Open")
+        with suppress(EndpointUnreachable):
+            self._place = self._call("Open")
 
     def _parameters(self, more: Mapping[str, Any]) -> dict[str, Any]:
         return {name: value for name, value in {"server": self._server, **more}.items() if value is not None}
@@ -240,6 +238,17 @@ class Server:
             record(ApplyFailure, reply["failure"]) if reply.get("failure") else None,
             reply.get("revision"),
         )
+
+
+def _require(table: Table, kinds: Mapping[str, type]) -> None:
+    """Raises TypeError if a field cannot have values of its class. A name that is unknown is refused by the service."""
+    types = {field.name.lower(): field for field in table.fields}
+    for name, kind in kinds.items():
+        if field := types.get(name.lower()):
+            try:
+                values.require(kind, field.type)
+            except TypeError as error:
+                raise TypeError(f"{table.name}.{field.name}: {error}") from None
 
 
 def _names(names: str | Sequence[str] | None) -> list[str] | None:
@@ -393,7 +402,8 @@ class Edits:
     ) -> None:
         self._server, self._table, self._pending = server, table, pending
         self._options = {"force": force or None, **options}
-        self._edits: list[dict[str, Any]] = []
+        #: Each with the classes of its values, by the names of the fields.
+        self._edits: list[tuple[dict[str, Any], dict[str, type]]] = []
 
     def __repr__(self) -> str:
         return f"<Edits of {self._table!a}: {len(self._edits)} not applied>"
@@ -412,18 +422,18 @@ class Edits:
     def insert(self, new: Mapping[str, Any], *, table: str | None = None) -> None:
         """Adds a row. Other fields have their defaults. An AutoInc key is -1, -2 and so on until the server has made
         the real one; other new rows of the call can refer to it."""
-        self._add("insert", table, values=values.encode_all(new))
+        self._add("insert", table, values=new)
 
     def update(
         self, key: Any, new: Mapping[str, Any], *, expected: Mapping[str, Any] | None = None, table: str | None = None
     ) -> None:
         """Changes fields of a row. A key of several fields is a mapping. Unless the row has the `expected` values, the
         call is refused."""
-        self._add("update", table, key=self._key(key, table), values=values.encode_all(new), expected=expected)
+        self._add("update", table, key=self._key(key, table), values=new, expected=expected)
 
     def update_where(self, where: str, new: Mapping[str, Any], *, table: str | None = None) -> None:
         """Changes fields of all rows that satisfy a predicate."""
-        self._add("update", table, where=where, values=values.encode_all(new))
+        self._add("update", table, where=where, values=new)
 
     def delete(self, key: Any, *, expected: Mapping[str, Any] | None = None, table: str | None = None) -> None:
         """Removes a row."""
@@ -446,8 +456,8 @@ class Edits:
 
     def _run(self, *, is_dry: bool = False) -> Applied:
         # The types of the values in the reply. They are read before it, so that no failure can lose the outcomes.
-        for edit in self._edits:
-            self._server._schema(edit["table"])
+        for edit, kinds in self._edits:
+            _require(self._server._schema(edit["table"]), kinds)
         parts = list(self._parts())
         if self._pending is not None and not is_dry:
             return self._keep(parts, self._pending, self._options)
@@ -455,7 +465,7 @@ class Edits:
             place = self._pending
             known = {"pending": place.name, "revision": place.revision} if isinstance(place, PendingSet) else {}
             options: dict[str, Any] = {"pending": place, **self._options, **known, "dryRun": is_dry or None}
-            return self._server._applied(self._server._call("Edit", edits=self._edits, **options))
+            return self._server._applied(self._server._call("Edit", edits=parts[0], **options))
         name = f"python-{uuid4()}"
         try:
             kept = self._keep(parts, name, {**self._options, "force": None})
@@ -494,7 +504,7 @@ class Edits:
         most = _varlink.REQUEST_BYTES - len(_varlink.encode([self._server._server, self._options])) - 1_024
         part: list[dict[str, Any]] = []
         size = 0
-        for edit in self._edits:
+        for edit, _ in self._edits:
             length = len(_varlink.encode(edit)) + 1
             if part and size + length > most:
                 yield part
@@ -509,19 +519,22 @@ class Edits:
             raise ValueError("no table: name it here or in edit()")
         return name
 
-    def _key(self, key: Any, table: str | None) -> dict[str, Any]:
+    def _key(self, key: Any, table: str | None) -> Mapping[str, Any]:
         if not isinstance(key, Mapping):
             names = self._server._schema(self._name(table)).key
             if len(names) != 1:
                 raise ValueError(f"the key of {self._name(table)} is a mapping of the fields {names}")
-            key = {names[0]: key}
-        return values.encode_all(key)
+            return {names[0]: key}
+        return cast(Mapping[str, Any], key)
 
-    def _add(self, action: str, table: str | None, **parts: Any) -> None:
-        if parts.get("expected") is not None:
-            parts["expected"] = values.encode_all(parts["expected"])
-        edit = {"action": action, "table": self._name(table), **parts}
-        self._edits.append({name: value for name, value in edit.items() if value is not None})
+    def _add(self, action: str, table: str | None, *, where: str | None = None, **rows: Mapping[str, Any] | None) -> None:
+        """Adds an edit. `rows` are its key, values and expected values."""
+        known = {part: row for part, row in rows.items() if row is not None}
+        edit: dict[str, Any] = {"action": action, "table": self._name(table)}
+        if where is not None:
+            edit["where"] = where
+        edit |= {part: values.encode_all(row) for part, row in known.items()}
+        self._edits.append((edit, {name: type(value) for row in known.values() for name, value in row.items()}))
 
 
 class PendingSet:

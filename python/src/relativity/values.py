@@ -13,6 +13,9 @@
 | Blob, Cursor | bytes |
 | others | str |
 
+An edit takes these types, and for a field of text also int and UUID. bytes are for a Blob only, and a field of text has no
+form of a float, a Decimal, a bool or a date: write the text itself.
+
 A value that does not fit, such as a Guid that is none or a DateTime before 1899-12-30 with a time, stays as the API has
 it.
 """
@@ -122,6 +125,17 @@ def encode(value: Any) -> str | bool | None:
     raise TypeError(f"a field cannot have a {type(value).__name__}")
 
 
+def require(kind: type, type_name: str) -> None:
+    """Raises TypeError if a field cannot have values of a class, which `encode` would turn into another text."""
+    if issubclass(kind, bytes | bytearray | memoryview):
+        is_valid = type_name not in _CONVERSIONS and type_name not in _TEXTS or type_name in ("Blob", "Cursor")
+    else:
+        is_text = issubclass(kind, str | UUID | type(None)) or issubclass(kind, Integral) and not issubclass(kind, bool)
+        is_valid = type_name not in _TEXTS or is_text
+    if not is_valid:
+        raise TypeError(f"a {type_name} cannot have a {kind.__name__}")
+
+
 def cell(value: Any, type_name: str) -> Any:
     """The value of a cell of a DataFrame as `decode` has it: None for NaN, NaT and NA, and a whole float is an integer in a
     field of integers. A float of a Currency or Decimal stays one. Raises the errors of `encode`."""
@@ -132,6 +146,7 @@ def cell(value: Any, type_name: str) -> Any:
         is_null = True
     if is_null:
         return None
+    require(type(value), type_name)
     if isinstance(value, float):
         encode(value)
         if type_name not in _INTEGERS:
