@@ -250,7 +250,9 @@ let package = Package(
         // Tests
         .target(
             name: "TestSupport",
-            dependencies: ["Locks", "EventLoops", "Endpoints", "Platform", "CLinux", nioCore, nioPosix, logging],
+            dependencies: [
+                "Locks", "EventLoops", "Endpoints", "Platform", "CLinux", nioCore, nioPosix, nioSSL, logging,
+            ],
             path: "Tests/TestSupport",
             swiftSettings: strict
         ),

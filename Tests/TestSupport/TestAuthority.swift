@@ -66,5 +66,5 @@ package struct TestAuthority: Sendable {
         return Issued(certificate: certificate, key: key)
     }
 
-    private static let newKey = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"]
+    package static let newKey = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"]
 }

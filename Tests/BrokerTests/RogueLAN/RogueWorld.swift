@@ -205,18 +205,18 @@ final class RogueWorld: Sendable {
 extension RogueWorld.Certificates {
     init(in directory: TemporaryDirectory) async throws {
         honest = try await TestCertificate(in: directory, name: "honest")
-        honestExpired = try await TestCertificate.expired("honest", in: directory)
+        honestExpired = try await honest.expired()
         other = try await TestCertificate(in: directory, name: "other")
-        otherExpired = try await TestCertificate.expired("other", in: directory)
+        otherExpired = try await other.expired()
         let trusted = try await TestAuthority("trusted", in: directory)
         let stranger = try await TestAuthority("stranger", in: directory)
         authorityFile = trusted.file
         let names = "subjectAltName=DNS:\(RogueWorld.host)"
-        vouchedFor = try await TestCertificate.context(trusted.issue("vouched", for: names))
-        otherAuthority = try await TestCertificate.context(stranger.issue("strange", for: names))
+        vouchedFor = try await trusted.issue("vouched", for: names).context()
+        otherAuthority = try await stranger.issue("strange", for: names).context()
         // The certificate also covers the addresses of the honest server and the rogue, in the first 256 runs.
         let addresses = (0..<256).map { "IP:127.10.\($0).1,IP:127.20.\($0).1" }.joined(separator: ",")
         let elsewhere = "subjectAltName=DNS:rogue.example,\(addresses)"
-        otherHost = try await TestCertificate.context(trusted.issue("elsewhere", for: elsewhere))
+        otherHost = try await trusted.issue("elsewhere", for: elsewhere).context()
     }
 }

@@ -4,6 +4,7 @@ import Credentials
 import Endpoints
 import Locks
 import NIOCore
+import NIOSSL
 import Registry
 import Remoting
 import TestSupport
@@ -32,7 +33,12 @@ struct AgreedHostTests {
             self.names = names
             server = try await ScriptedServer(
                 on: fixture.loop,
-                tls: try certificate.context { name in names.list.withLock { $0.append(name) } },
+                tls: try certificate.files.context {
+                    $0.sslContextCallback = { values, promise in
+                        names.list.withLock { $0.append(values.serverHostname) }
+                        promise.succeed(.noChanges)
+                    }
+                },
                 behaviour: Misbehaviour.none.behaviour(leadingTo: "", sparingLogin: true, seed: 0)
             )
         }

@@ -50,7 +50,7 @@ struct AuthorityTests {
         let fixture = try await BrokerFixture(authorityFile: authority.file)
         // Its file is read at each connection.
         TestEnds.current?.add { withExtendedLifetime(authority) {} }
-        let server = try await server(fixture, try await TestCertificate.context(authority.issue("server", for: good)))
+        let server = try await server(fixture, try await authority.issue("server", for: good).context())
         return (fixture, server, try await endpoint(fixture, server))
     }
 
@@ -59,7 +59,7 @@ struct AuthorityTests {
         let directory = TemporaryDirectory()
         let authority = try await TestAuthority(in: directory)
         let fixture = try await BrokerFixture(authorityFile: authority.file)
-        let first = try await TestCertificate.context(authority.issue("first", for: Self.good))
+        let first = try await authority.issue("first", for: Self.good).context()
         var server = try await Self.server(fixture, first)
         let address = server.address
         let endpoint = try await Self.endpoint(fixture, server)
@@ -74,7 +74,7 @@ struct AuthorityTests {
         #expect(try await fixture.broker.test(login).allSatisfy(\.isOK))
         await server.stop()
 
-        let second = try await TestCertificate.context(authority.issue("second", for: Self.good))
+        let second = try await authority.issue("second", for: Self.good).context()
         server = try await Self.server(fixture, second, at: address)
         let adapter = try await fixture.open(endpoint)
         #expect(try await Tool.call(adapter.socketPath).status == 200)
@@ -92,14 +92,14 @@ struct AuthorityTests {
         let own = try await TestCertificate(in: directory, name: "own")
         let elsewhere = "subjectAltName=DNS:elsewhere.example,IP:127.0.0.1"
         let cases: [(String, NIOSSLContext, String)] = [
-            ("expired", try await TestCertificate.context(authority.issue("old", for: Self.good, days: -1)), "expired"),
+            ("expired", try await authority.issue("old", for: Self.good, days: -1).context(), "expired"),
             ("self-signed", own.context, "self-signed"),
             (
                 "for another host, at an address that it names",
-                try await TestCertificate.context(authority.issue("host", for: elsewhere)), "another host"
+                try await authority.issue("host", for: elsewhere).context(), "another host"
             ),
             (
-                "of an unknown authority", try await TestCertificate.context(stranger.issue("strange", for: Self.good)),
+                "of an unknown authority", try await stranger.issue("strange", for: Self.good).context(),
                 "no certificate authority"
             ),
         ]

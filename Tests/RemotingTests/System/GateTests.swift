@@ -49,8 +49,8 @@ struct GateTests {
         let certificate = isTLS ? try await TestCertificate() : nil
         let reply = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nRO107"
         let server = try await ScriptedServer(on: loop, tls: certificate?.context) { _ in [.send(reply)] }
-        let security = certificate.map {
-            RemotingTarget.Security.tls(TLSPolicy(serverName: "h.example", pin: $0.fingerprint))
+        let security = try certificate.map {
+            RemotingTarget.Security.tls(TLSPolicy(serverName: "h.example", pin: try $0.fingerprint))
         }
         let channel = try channel(to: server.address, security ?? .plain) { [loop] local, remote in
             #expect(local.port != remote.port && remote.port == server.address.port)

@@ -59,8 +59,8 @@ struct RenegotiationTests {
             certificate = try await TestCertificate()
             let port = try LoopbackPort.free(1)[0]
             server = try ChildProcess([
-                "openssl", "s_server", "-tls1_2", "-accept", "127.0.0.1:\(port)", "-cert", certificate.file, "-key",
-                certificate.keyFile,
+                "openssl", "s_server", "-tls1_2", "-accept", "127.0.0.1:\(port)", "-cert",
+                certificate.files.certificate, "-key", certificate.files.key,
             ])
             channel = try RemotingChannel(
                 target: RemotingTarget(
