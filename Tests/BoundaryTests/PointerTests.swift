@@ -11,6 +11,7 @@ struct PointerTests {
         "Sources/Core/Credentials/Format/PayloadCodec.swift": "used within the closure that lends the bytes",
         "Sources/Relativity/Services/Login/EscapeDecoder.swift": "used within the closure that lends the bytes",
         "Sources/Relativity/Services/Login/PasswordEcho.swift": "its own memory, freed with it",
+        "Sources/Relativity/DataAccess/Formats/ArrowWriter.swift": "its own memory, freed with it",
         "Sources/Relativity/DataAbstract/Tables/CellReader.swift": "used within the closure that lends the bytes",
         "Sources/Relativity/DataAbstract/Tables/CellWriter.swift": "used within the closure that lends the bytes",
         "Sources/Relativity/DataAbstract/Tables/RowSkipper.swift": "used within the closure that lends the bytes",

@@ -206,7 +206,7 @@ struct MCPTests {
         )
         #expect(await answers.next()?.contains(#""id":2,"#) == true)
         let rows = await answers.next()
-        #expect(rows?.contains(#""id":3,"#) == true && rows?.contains(#"{"x":1000}]"#) == true, "\(rows ?? "")")
+        #expect(rows?.contains(#""id":3,"#) == true && rows?.contains(#"{"x":1000} ]"#) == true, "\(rows ?? "")")
         switch end {
         case .cancelled:
             client.write(

@@ -178,7 +178,10 @@ struct SQLiteExtensionTests {
             [Self.fields[0], #"name = "DepId", type = "Integer""#],
             "create table t (Id integer primary key, DepId); insert into t \(numbers) select x, x % 4 + 1 from n;"
         )
-        let tables = "create virtual table temp.d using relativity('sample', 'Deps');"
+        let other = try await deployment.startServer()
+        try await deployment.success("add", "other", "127.0.0.1:\(other.port)")
+        #expect(try await deployment.addLogin(to: "other").status == 0)
+        let tables = "create virtual table temp.d using relativity('other', 'Deps');"
         for join in ["t join d on d.DepId = t.DepId", "d join t on t.DepId = d.DepId"] {
             let before = deployment.requests(of: "DataService.GetData")
             #expect(try await answer(tables, "select count(*), sum(t.Id) from \(join);") == "20000|200010000\n")
