@@ -40,11 +40,14 @@ struct DataService: DataAPIServer {
 
     /// Connects to the data service of a call.
     ///
-    /// - Parameter keepsRows: whether the call prepares or sends changes, which must stay with one database.
+    /// - Parameters:
+    ///   - tables: the tables that the call reads, to name one that the server does not have.
+    ///   - keepsRows: whether the call prepares or sends changes, which must stay with one database.
     /// - Throws: errors of the interface; those of the daemon, unchanged.
     func connected<Result>(
         to server: DataAPI.Server,
         _ call: VarlinkCall,
+        reading tables: [String] = [],
         keepsRows: Bool = false,
         _ body: (inout ServerConnection) async throws -> Result
     ) async throws -> Result {
@@ -91,10 +94,24 @@ struct DataService: DataAPIServer {
                 await remote.close()
                 return result
             } catch {
+                let unknown = await Self.unknownTable(error, tables, remote)
                 await remote.close()
-                throw error
+                throw unknown ?? error
             }
         }
+    }
+
+    /// After a refusal, the failure for a table that the schema does not have; nil if it has them all.
+    private static func unknownTable(
+        _ error: any Error,
+        _ tables: [String],
+        _ adapter: RemoteDataAdapter
+    ) async -> DataFailure? {
+        guard let error = error as? DataAdapterError, error.isRefusal, !tables.isEmpty,
+            let text = try? await adapter.schema(), let schema = try? DataSchema(parsing: text),
+            !schema.tables.isEmpty, let name = tables.first(where: { schema.table($0) == nil })
+        else { return nil }
+        return DataFailure(noTable: name, schema)
     }
 
     /// Opens the adapter of a call, or finds the open one.
@@ -166,7 +183,13 @@ struct DataService: DataAPIServer {
         try Self.checkRows(call.untyped)
         let parameters = call.parameters
         let rule = try Self.rule(parameters.decimal)
-        try await connected(to: parameters.server, call.untyped, keepsRows: parameters.pending != nil) { connection in
+        let keepsRows = parameters.pending != nil
+        try await connected(
+            to: parameters.server,
+            call.untyped,
+            reading: [parameters.table],
+            keepsRows: keepsRows
+        ) { connection in
             var query = TableQuery(parameters.table)
             query.fields = parameters.fields ?? []
             query.predicate = try parameters.where.map { try Expression(predicate: $0) }
@@ -250,7 +273,7 @@ struct DataService: DataAPIServer {
         guard call.untyped.wantsMore else { throw VarlinkError.expectedMore }
         let parameters = call.parameters
         guard !parameters.tables.isEmpty else { throw VarlinkError.invalidParameter("tables") }
-        try await connected(to: parameters.server, call.untyped) { connection in
+        try await connected(to: parameters.server, call.untyped, reading: parameters.tables) { connection in
             var replies = RowReplies(call.untyped, numbersAsText: parameters.numbersAsText, namesTables: true)
             _ = try await connection.reader.read(whole: parameters.tables, into: &replies)
             let notes = connection.notes.map { DataAPI.Note($0) }
@@ -261,8 +284,9 @@ struct DataService: DataAPIServer {
     func query(_ call: TypedCall<DataAPI.QueryCall>) async throws {
         try Self.checkRows(call.untyped)
         let parameters = call.parameters
+        let tables = StatementNames.unaliased(in: parameters.sql)
         let rule = try Self.rule(parameters.decimal)
-        try await connected(to: parameters.server, call.untyped) { connection in
+        try await connected(to: parameters.server, call.untyped, reading: tables) { connection in
             let notes: [ReadNote]
             if call.untyped.wantsUpgrade {
                 notes = try await run(parameters, connection, ArrowReplies(call.untyped, ArrowDecimals(rule)))
@@ -296,7 +320,7 @@ struct DataService: DataAPIServer {
 
     func count(_ call: TypedCall<DataAPI.CountCall>) async throws {
         let parameters = call.parameters
-        try await connected(to: parameters.server, call.untyped) { connection in
+        try await connected(to: parameters.server, call.untyped, reading: [parameters.table]) { connection in
             var query = TableQuery(parameters.table)
             query.predicate = try parameters.where.map { try Expression(predicate: $0) }
             let record = try await connection.reader.count(query)
