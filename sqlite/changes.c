@@ -262,20 +262,14 @@ static int send_some(struct connection *connection, char **error) {
     return code;
 }
 
-/* Replaces the text of edits that were refused by one for a statement, which knows no number of an edit. */
+/* Says of edits that were refused because of another client that nothing was changed. */
 static void explain_refusal(const struct service *service, char **error) {
-    const char *reason = service->reason, *text = *error;
-    if (text == NULL) return;
-    if (strncmp(text, "edit ", 5) == 0) {
-        size_t digits = strspn(text + 5, "0123456789");
-        if (digits > 0 && strncmp(text + 5 + digits, ": ", 2) == 0) text += 5 + digits + 2;
-    }
     /* The row was there when the statement found it. */
-    bool is_conflict = strcmp(reason, "notExpected") == 0 || strcmp(reason, "noRow") == 0;
-    char *better = sqlite3_mprintf("%s%s", is_conflict ? "conflict, nothing was changed: " : "", text);
-    if (better == NULL) return;
+    bool is_conflict = strcmp(service->reason, "notExpected") == 0 || strcmp(service->reason, "noRow") == 0;
+    char *text = is_conflict && *error != NULL ? sqlite3_mprintf("conflict, nothing was changed: %s", *error) : NULL;
+    if (text == NULL) return;
     sqlite3_free(*error);
-    *error = better;
+    *error = text;
 }
 
 static int send_all(struct connection *connection, char **error) {
@@ -715,13 +709,18 @@ static int change(struct relativity_table *table, sqlite3_int64 row_id, sqlite3_
     return append(changes, edit, error);
 }
 
-/* Whether the statement that runs has RETURNING. Its rows would have no keys, because SQLite makes them of the values before. */
-static bool returns_rows(sqlite3 *database) {
+/* Whether a statement runs that writes, and that returns rows if asked. */
+static bool is_writing(sqlite3 *database, bool returns_rows) {
     sqlite3_stmt *statement = NULL;
     while ((statement = sqlite3_next_stmt(database, statement)) != NULL) {
-        if (sqlite3_stmt_busy(statement) && !sqlite3_stmt_readonly(statement) && sqlite3_column_count(statement) > 0) return true;
+        if (!sqlite3_stmt_busy(statement) || sqlite3_stmt_readonly(statement)) continue;
+        if (!returns_rows || sqlite3_column_count(statement) > 0) return true;
     }
     return false;
+}
+
+bool changes_compare(const struct connection *connection) {
+    return connection->changes.is_allowed && is_writing(connection->database, false);
 }
 
 static int make_edit(
@@ -731,7 +730,8 @@ static int make_edit(
     if (changes->failure != NULL) return fail(error, changes->failure_code, "%s", changes->failure);
     int code = check_alone(connection, error);
     if (code != SQLITE_OK) return code;
-    if (returns_rows(connection->database)) {
+    /* The rows of RETURNING would have no keys, because SQLite makes them of the values before. */
+    if (is_writing(connection->database, true)) {
         return fail(
             error, SQLITE_ERROR,
             "RETURNING: a table of a server has no such rows; last_insert_rowid() is the key of a new row, and after the commit"

@@ -18,6 +18,9 @@ int changes_remember(struct relativity_table *table, sqlite3_int64 row_id, char 
 /* Forgets the rows of the statement before. */
 void changes_forget_rows(struct relativity_table *table);
 
+/* Whether a row that is read now may be changed, so that all its values are needed to find changes of other clients. */
+bool changes_compare(const struct connection *connection);
+
 /*
  * Sends the edits that the pending set does not have yet.
  * pending: receives the name of the set if it has changes of the table, otherwise NULL.

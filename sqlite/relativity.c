@@ -674,12 +674,15 @@ static int filter(sqlite3_vtab_cursor *base, int number, const char *plan, int c
         sqlite3_int64 limit = sqlite3_value_int64(values[used++]);
         if (limit >= 0) sqlite3_str_appendf(rest, ",\"limit\":%lld", limit);
     }
+    for (plan++; *plan != 0; plan++) cursor->columns[take_number(&plan)] = 0;
+    /* SQLite asks for the key only of a row to delete. */
+    bool is_compared = changes_compare(table->connection);
     int columns = 0;
-    for (plan++; *plan != 0; plan++) {
-        int column = take_number(&plan);
-        cursor->columns[column] = columns;
+    for (int i = 0; i < table->count; i++) {
+        if (cursor->columns[i] < 0 && !is_compared) continue;
+        cursor->columns[i] = columns;
         sqlite3_str_appendall(rest, columns++ == 0 ? ",\"fields\":[" : ",");
-        json_append(rest, table->fields[column].name);
+        json_append(rest, table->fields[i].name);
     }
     sqlite3_str_appendchar(rest, 1, ']');
     (void)count;

@@ -160,12 +160,17 @@ struct SQLiteWriteTests {
             #expect(try pendingSets(helper).isEmpty)
         }
         // The row changes between the statement and the moment when the set reads it.
-        try await session.run("begin", "update t set Name = Name || '!' where Id = 2")
-        try await server("update t set Name = 'other' where Id = 2")
-        let error = try await session.answer("commit")
-        let text = "another client changed T 2: Name was 'two' and is 'other'"
-        #expect(error == "IntegrityError: conflict, nothing was changed: \(text)")
-        #expect(try await server("select Name from t where Id = 2") == "other\n")
+        for (statement, was, theirs) in [
+            ("update t set Name = Name || '!' where Id = 2", "two", "other"),
+            ("delete from t where Id = 2", "other", "third"),
+        ] {
+            try await session.run("begin", statement)
+            try await server("update t set Name = '\(theirs)' where Id = 2")
+            let error = try await session.answer("commit")
+            let text = "another client changed T 2: Name was '\(was)' and is '\(theirs)'"
+            #expect(error == "IntegrityError: conflict, nothing was changed: \(text)")
+            #expect(try await server("select Name from t where Id = 2") == "\(theirs)\n")
+        }
         #expect(deployment.requests(of: "DataService.UpdateData") == 0)
     }
 

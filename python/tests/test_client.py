@@ -213,6 +213,17 @@ class DisplayTests(unittest.TestCase):
         self.assertEqual([each["parameters"]["limit"] for each in self.service.calls], [21, 3])
 
 
+class NoteTests(unittest.TestCase):
+    def test_each_read_of_another_database_warns(self):
+        notes = [{"step": "read", "reason": "otherDatabase"}]
+        rows = [batch(fields=COLUMNS, table="A"), batch(rows=[["1", "x"]]), good(count=1, notes=notes)]
+        FakeService(self, lambda call: [good(count=1, notes=notes)] if call["method"].endswith("Count") else rows)
+        server = self.enterContext(relativity.open("shop"))
+        for read in (lambda: list(server.table("A")), lambda: server.count("A"), lambda: server.read_tables(["A"])):
+            with self.assertWarnsRegex(relativity.OtherDatabase, "same database"):
+                read()
+
+
 class ErrorTests(unittest.TestCase):
     def test_every_error_of_the_interface_has_a_class_with_its_members(self):
         text = (INTERFACES / "org.relativityd.Data.varlink").read_text()
@@ -223,7 +234,7 @@ class ErrorTests(unittest.TestCase):
                 given = {each.split(":")[0].strip(): each for each in members.split(",")}
                 raised = errors.call_error(f"org.relativityd.Data.{name}", given)
                 self.assertEqual(type(raised).__name__, name)
-                self.assertEqual(str(raised), "message: string")
+                self.assertEqual(raised.args[0], "message: string")
                 own = {each.removesuffix("_"): getattr(raised, each) for each in type(raised).__annotations__}
                 self.assertEqual(own, {key: value for key, value in given.items() if key != "message"})
 

@@ -166,6 +166,7 @@ class UpsertTests(unittest.TestCase):
         with self.assertRaises(errors.EditRefused) as refused:
             self.orders.upsert([{"Id": self.keys[0], "Status": 1}, {"Id": self.keys[1], "Customer": text}])
         self.assertEqual((refused.exception.edit, refused.exception.field), (1, "Customer"))
+        self.assertRegex(str(refused.exception), "^edit 1: Orders: ")
         frame = pandas.DataFrame({"Id": self.keys, "Customer": ["PARIS", "NOONE", "PARIS"]})
         with self.assertRaises(relativity.NotApplied) as raised:
             self.orders.upsert(frame)

@@ -371,7 +371,7 @@ struct DataFailure: Error {
             sentence = "\(Printable(table)): \(Printable(again: "\(inner)"))"
         }
         let fault = DataError.editRefused(
-            message: "edit \(edit): \(sentence)",
+            message: sentence,
             edit: Int64(edit),
             reason: reason,
             table: name,

@@ -20,7 +20,7 @@ from decimal import Decimal
 
 from . import errors, services
 from ._varlink import Connection, daemon_socket
-from .errors import CallError, Disconnected, NotApplied, RelativityError
+from .errors import CallError, Disconnected, NotApplied, OtherDatabase, RelativityError
 from .records import (
     Applied, ApplyFailure, ApplyNote, Change, Command, CommandResult, Endpoint, Event, Field, Note, PendingInfo, Table,
     Upserted, Verdict, record,
@@ -31,7 +31,7 @@ from .values import quote
 __version__ = "0.2.0"
 __all__ = [
     "Applied", "ApplyFailure", "ApplyNote", "CallError", "Change", "Command", "CommandResult", "Disconnected",
-    "Edits", "Endpoint", "Event", "Field", "NotApplied", "Note", "PendingInfo", "PendingSet", "RelativityError",
+    "Edits", "Endpoint", "Event", "Field", "NotApplied", "Note", "OtherDatabase", "PendingInfo", "PendingSet", "RelativityError",
     "Rows", "Server", "Table", "Upserted", "Verdict", "errors", "open", "quote", "servers", "services",
 ]
 

@@ -30,6 +30,10 @@ class RequestTooLong(RelativityError):
     """A request would have more than 256 KiB. Nothing of it was sent. Edits are split; a single one can be too long."""
 
 
+class OtherDatabase(UserWarning):
+    """Rows were read at an alternate address of the server that is not agreed to have the same database."""
+
+
 class NotApplied(RelativityError):
     """Not all edits were accepted. `result` has the outcome of each change, the text only the first reasons."""
 
@@ -146,6 +150,9 @@ class EditRefused(CallError):
     reason: str
     table: str
     field: str | None
+
+    def __str__(self) -> str:
+        return f"edit {self.edit}: {super().__str__()}"
 
 class PendingNotFound(CallError):
     pending: str

@@ -11,11 +11,12 @@ from decimal import Decimal
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, Self, cast
 from uuid import uuid4
+from warnings import warn
 
 from . import _arrow, _varlink, services, values
 from ._html import SHOWN_ROWS, html_table
 from ._upsert import upsert
-from .errors import EditRefused, EndpointUnreachable, RelativityError
+from .errors import EditRefused, EndpointUnreachable, OtherDatabase, RelativityError
 from .records import (
     Applied, ApplyFailure, ApplyNote, Change, Command, CommandResult, Event, Field, Note, PendingInfo, Row, Table,
     Upserted, Verdict, record,
@@ -112,6 +113,7 @@ class Server:
                     rows = result.setdefault(reply["table"], [])
                 for row in reply.get("rows") or []:
                     rows.append(dict(zip(names, values.decode_row(row, converted, self._decimal), strict=True)))
+                _notes(reply)
         return result
 
     def sql(self, statement: str, parameters: Mapping[str, Any] | None = None, *, limit: int | None = None) -> Rows:
@@ -120,7 +122,9 @@ class Server:
 
     def count(self, table: str, *, where: str | None = None) -> int:
         """The number of rows."""
-        return int(self._call("Count", table=table, where=where)["count"])
+        reply = self._call("Count", table=table, where=where)
+        _notes(reply)
+        return int(reply["count"])
 
     def watch(
         self,
@@ -251,6 +255,15 @@ def _require(table: Table, kinds: Mapping[str, type]) -> None:
                 raise TypeError(f"{table.name}.{field.name}: {error}") from None
 
 
+def _notes(reply: Mapping[str, Any]) -> list[Note]:
+    """The notes of a reply. Warns of rows from another database."""
+    notes = [record(Note, each) for each in reply.get("notes") or []]
+    if any(note.reason == "otherDatabase" for note in notes):
+        text = "an alternate address was read, which is not agreed to have the same database: see relctl doctor"
+        warn(text, OtherDatabase, stacklevel=3)
+    return notes
+
+
 def _names(names: str | Sequence[str] | None) -> list[str] | None:
     return None if names is None else [names] if isinstance(names, str) else list(names)
 
@@ -298,7 +311,7 @@ class Rows:
                     converted = values.converted_columns([field.type for field in self.fields])
                 if rows := reply.get("rows"):
                     yield [values.decode_row(row, converted, self._server._decimal) for row in rows]
-                self.notes = [record(Note, each) for each in reply.get("notes") or []]
+                self.notes = _notes(reply)
 
     def arrow_messages(self) -> Generator[bytearray, None, None]:
         """The messages of an Arrow IPC stream as they arrive: first the schema, then the batches; without the end marker.
@@ -309,7 +322,7 @@ class Rows:
             parameters["decimal"] = "float"
         with self._server._pool.connection(ends=True) as connection:
             reply = yield from connection.arrow(f"org.relativityd.Data.{self._method}", parameters)
-        self.notes = [record(Note, each) for each in reply.get("notes") or []]
+        self.notes = _notes(reply)
 
     def to_arrow_reader(self) -> pyarrow.RecordBatchReader:
         """The rows as they arrive, as record batches of PyArrow. A reader that is released before its end cancels its
