@@ -13,10 +13,14 @@ struct TableEditTests {
         return text.split(whereSeparator: \.isNewline).dropFirst().map(String.init)
     }
 
-    @Test("edits of one pending file at the same time wait for each other")
-    func together() async throws {
+    @Test(
+        "edits of one pending file, or of one briefcase, at the same time wait for each other",
+        arguments: [false, true]
+    )
+    func together(isBriefcase: Bool) async throws {
         try await deployment.startWithLogin()
-        let file = deployment.home.path(of: "changes")
+        let file = deployment.home.path(of: isBriefcase ? "changes.daBriefcase" : "changes")
+        if isBriefcase { try await deployment.success("briefcase", "save", "sample", "Deps", "--to", file) }
         try await withThrowingTaskGroup(of: Command.Output.self) { group in
             for number in 0..<4 {
                 group.addTask { [deployment] in

@@ -65,7 +65,7 @@ extension JobRunner {
         // Checked before, because the lock is a file, which does not belong next to something else. Read again after, as
         // it may have changed until it was locked.
         _ = try existing()
-        let file = try BriefcaseFile(path)
+        let file = try BriefcaseFile(path, waiting: Self.lockPatience)
         return (file, try existing())
     }
 

@@ -10,8 +10,8 @@ import NIOCore
 import Platform
 
 extension JobRunner {
-    /// How long a job waits for another one that uses its pending file.
-    private static let lockPatience = Duration.seconds(5)
+    /// How long a job waits for another one that uses its pending file or briefcase.
+    static let lockPatience = Duration.seconds(5)
 
     /// Inserts, updates or deletes rows, or keeps the change in a pending file.
     ///

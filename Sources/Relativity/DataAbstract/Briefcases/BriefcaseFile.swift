@@ -30,9 +30,11 @@ public final class BriefcaseFile: Sendable {
 
     /// Opens a briefcase for writing. A new folder is created with mode 0700, a new file by the first `save`.
     ///
-    /// - Parameter form: nil for that of an existing briefcase, or a file.
+    /// - Parameters:
+    ///   - form: nil for that of an existing briefcase, or a file.
+    ///   - patience: how long to wait while the briefcase is in use. It blocks the thread.
     /// - Throws: `inUse`; `otherForm` if the path has something else; `system`.
-    public init(_ path: String, form: Form? = nil) throws(BriefcaseError) {
+    public init(_ path: String, form: Form? = nil, waiting patience: Duration = .zero) throws(BriefcaseError) {
         let found = try Self.form(of: path)
         let form = form ?? found ?? .file
         guard found ?? form == form else { throw .otherForm }
@@ -43,7 +45,7 @@ public final class BriefcaseFile: Sendable {
         }
         do throws(PendingFileError) {
             if form == .folder, found == nil { try DurableFile.synchronizeDirectory(of: path) }
-            lock = try LockFile(Self.lockPath(path, form))
+            lock = try LockFile.locked(Self.lockPath(path, form), waiting: patience)
         } catch {
             throw BriefcaseError(error)
         }
