@@ -17,7 +17,7 @@ struct ExpectedValueTests {
             (.decimal, "1e40", "a number with at most 28 digits"),
             (.float, "1e400", "a number up to 1.7976931348623157e308"), (.float, "1,5", "a number such as -1.5"),
             (.dateTime, "2026-01-01T10:00:00Z", "a time without a time zone, such as 2020-01-31T12:00:00"),
-            (.dateTime, "soon", "a time such as 2020-01-31T12:00:00 or 2020-01-31T12:00:00.123"),
+            (.dateTime, "soon", "a date such as 2020-01-31 or 2020-01-31T12:00:00"),
             (.guid, "123", "a Guid such as 6F9619FF-8B86-D011-B42D-00CF4FC964FF"), (.blob, nil, "Base64"),
         ] as [(DataType, String?, String)]
     )

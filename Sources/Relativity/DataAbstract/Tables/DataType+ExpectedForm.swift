@@ -11,7 +11,7 @@ extension DataType {
         case .float, .singleFloat: "a number such as -1.5"
         case .currency: "a number such as -1.5, with at most four decimals"
         case .decimal: "a number such as -1.5, with at most 28 digits"
-        case .dateTime: "a time such as 2020-01-31T12:00:00 or 2020-01-31T12:00:00.123"
+        case .dateTime: "a date such as 2020-01-31 or 2020-01-31T12:00:00"
         case .guid: "a Guid such as 6F9619FF-8B86-D011-B42D-00CF4FC964FF"
         case .blob: "Base64"
         case .unknown, .cursor: "no value"
