@@ -218,7 +218,7 @@ struct MCPTests {
         case .terminated: client.signal(SIGTERM)
         case .killed: client.signal(SIGKILL)
         }
-        // A process that nobody has waited for yet has no program any longer.
+        // A zombie has no program.
         try await eventually(within: 20) { pids.allSatisfy { access("/proc/\($0)/exe", F_OK) != 0 } }
         client.closeInput()
         let status = try await BlockingWork.run { client.wait() }

@@ -19,7 +19,7 @@ package final class SQLiteBudget {
     /// The maximum time of one step.
     private let time: Duration
     private var end: ContinuousClock.Instant?
-    /// The end of all steps, also of those whose own time is not over; nil for none.
+    /// The end of all steps that begin from now on, also of those whose own time is not over; nil for none.
     package var deadline: ContinuousClock.Instant?
 
     /// - Parameters:
@@ -51,13 +51,13 @@ package final class SQLiteBudget {
 
     /// Starts the time of another call.
     func startTime() {
-        end = .now + time
+        let latest = ContinuousClock.now + time
+        end = deadline.map { min($0, latest) } ?? latest
     }
 
     /// Whether the step must end. SQLite asks every few thousand instructions.
     fileprivate var isOver: Bool {
-        let now = ContinuousClock.now
-        guard end.map({ $0 < now }) == true || deadline.map({ $0 < now }) == true else { return false }
+        guard let end, end < .now else { return false }
         pointer.pointee.reached = Int32(RELQ_TIME)
         return true
     }

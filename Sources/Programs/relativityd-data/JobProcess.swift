@@ -68,6 +68,8 @@ enum JobProcess {
         }
     }
 
+    private static var never: ContinuousClock.Instant { .now + .seconds(1 << 32) }
+
     /// Whether a job only reads, and may work for long before it writes again. It ends when no process reads its output
     /// any longer.
     private static func endsWithReader(_ job: DataJob) -> Bool {
@@ -83,7 +85,7 @@ enum JobProcess {
         let end = try StopSignal()
         job.whenComplete { _ in end.give() }
         // poll(2) reports a closed pipe also if it is asked for no event.
-        let waited = StopSignal.wait(for: 0, of: STDOUT_FILENO, or: end, until: .now + .seconds(1 << 32))
+        let waited = StopSignal.wait(for: 0, of: STDOUT_FILENO, or: end, until: never)
         if waited == .ready { exit(EXIT_SUCCESS) }
     }
 
@@ -101,7 +103,7 @@ enum JobProcess {
         let end = try StopSignal()
         job.whenComplete { _ in end.give() }
         var first: Int32 = 0
-        var latest = ContinuousClock.now + .seconds(1 << 32)
+        var latest = never
         while true {
             switch StopSignal.wait(for: POLLIN, of: signals.descriptor, or: end, until: latest) {
             case .stopped: return first

@@ -21,6 +21,8 @@ package struct JobAdapter: JSONRecord {
     /// Whether it is used at an alternate address that is not agreed to have the same database. The daemon then refuses
     /// the same calls as if it were read-only.
     package var isOtherDatabase: Bool
+    /// Whether the daemon refuses calls that may change data, for any reason.
+    package var refusesChanges: Bool { isReadOnly || isOtherDatabase }
     /// The code page of its text that is not Unicode; nil if it is not known.
     package var codePage: String?
 

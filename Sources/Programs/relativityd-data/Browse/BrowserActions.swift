@@ -148,7 +148,7 @@ extension JobRunner {
         let server = try server()
         var settings = Browser.Settings(server: server.name)
         settings.table = job.tables.first
-        settings.isReadOnly = job.browse.isReadOnly || server.isReadOnly || server.isOtherDatabase
+        settings.isReadOnly = job.browse.isReadOnly || server.refusesChanges
         settings.hasServerList = job.browse.hasServerList
         settings.note = job.browse.note
         settings.predicate = try job.rows.predicate.map { try Expression(predicate: $0) }

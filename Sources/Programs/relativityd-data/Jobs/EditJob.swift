@@ -21,9 +21,7 @@ extension JobRunner {
         let reader = try reader()
         let editor = TableEditor(reader, mostRows: job.edit.mostRows.map(Int.init) ?? TableEditor.standardRows)
         let file = try job.edit.pendingPath.map { path in
-            try naming(path) {
-                try PendingFile(path, place: place(), codePage: fileCodePage(), waiting: Self.lockPatience)
-            }
+            try openPendingFile(path, place: place())
         }
         if let file { try check(file) }
         var changes = try await changes(of: file)
@@ -194,7 +192,7 @@ extension JobRunner {
         guard let path = job.edit.pendingPath, access(path, F_OK) == 0, let predicate = job.rows.predicate else {
             return 0
         }
-        let file = try naming(path) { try PendingFile(path, codePage: fileCodePage(), waiting: Self.lockPatience) }
+        let file = try openPendingFile(path)
         let table = try file.changes?.table(self.table())
         return try table?.newRows(matching: Expression(predicate: predicate)).count ?? 0
     }
@@ -251,10 +249,17 @@ extension JobRunner {
         return changes
     }
 
+    /// - Parameter place: the place that is noted in a new file.
+    private func openPendingFile(_ path: String, place: PendingFilePlace? = nil) throws -> PendingFile {
+        try naming(path) {
+            try PendingFile(path, place: place, codePage: fileCodePage(), waiting: Self.lockPatience)
+        }
+    }
+
     private func pendingFile() throws -> (PendingFile, ChangeSet) {
         let path = job.edit.pendingPath ?? ""
         try checkExists(path)
-        let file = try naming(path) { try PendingFile(path, codePage: fileCodePage(), waiting: Self.lockPatience) }
+        let file = try openPendingFile(path)
         noteTorn(file.wasTorn, path)
         return (file, try file.changes ?? ChangeSet([]))
     }

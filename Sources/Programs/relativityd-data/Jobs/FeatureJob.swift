@@ -22,8 +22,7 @@ extension JobRunner {
     }
 
     private func refused(_ index: Int) -> ServerFeatures {
-        let adapter = job.adapters[index]
-        return adapter.isReadOnly || adapter.isOtherDatabase ? .ofReadOnly : ServerFeatures()
+        job.adapters[index].refusesChanges ? .ofReadOnly : ServerFeatures()
     }
 
     /// Keeps what a read has shown that the server refuses, so that later reads do not try it.

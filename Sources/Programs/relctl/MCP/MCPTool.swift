@@ -141,7 +141,7 @@ struct MCPCall: Hashable {
         pending: (String) -> String
     ) throws(Invalid) {
         usesPendingSet = tool.isEdit || tool == .listPending
-        // Before the first change is staged, there is no file.
+        // The file does not exist before the first change is staged.
         nothing = tool == .listPending ? ["schemaVersion": 1, "changes": []] : nil
         var values = Values(arguments)
         let server = try values.server(servers)

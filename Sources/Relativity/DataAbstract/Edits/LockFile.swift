@@ -30,6 +30,7 @@ final class LockFile: Sendable {
             } catch {
                 guard error == .inUse, ContinuousClock.now < end else { throw error }
             }
+            // flock(2) has no time limit, and its file may be removed meanwhile.
             var pause = Self.pause
             nanosleep(&pause, nil)
         }

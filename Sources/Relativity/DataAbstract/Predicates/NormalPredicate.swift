@@ -196,13 +196,13 @@ extension PredicateValue {
             return .text(String(text.dropFirst().dropLast()))
         case (.date, .text(let text)):
             guard let date = PredicateDate(text) else {
-                throw field.mismatch("needs a date such as 2020-01-31 or 2020-01-31T12:00:00")
+                throw field.mismatch("needs \(DataType.dateTime.expectedForm)")
             }
             return .date(date)
         case (.other, _): throw field.mismatch("can only be tested for NULL")
         case (.text, _): throw field.mismatch("is text: put the value in quotes")
         case (.number, _): throw field.mismatch("is a number: expected a number without quotes")
-        case (.date, _): throw field.mismatch("needs a date such as 2020-01-31 or 2020-01-31T12:00:00")
+        case (.date, _): throw field.mismatch("needs \(DataType.dateTime.expectedForm)")
         }
     }
 }
