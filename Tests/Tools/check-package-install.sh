@@ -102,14 +102,23 @@ check "a table is read" 0 "$(user relctl table get sample Deps --limit 1 >"$work
 check "a table is kept" 0 "$(user relctl briefcase keep sample Deps >"$work/keep" 2>&1; echo $?)"
 # Changes that version 0.2.0 has written.
 install -o "$(stat -c %u "$place/home/tester")" -m 600 Tests/Releases/0.2.0/work/changes.pending "$place/home/tester"
+user relctl table insert sample Deps DepName=Lost --pending /home/tester/unknown.pending >/dev/null
+server=$(user pgrep -x relativity-samp)
+user kill -STOP "$server"
+check "the outcome of a change to which no reply comes is unknown" 1 \
+    "$(user relctl table apply sample --pending /home/tester/unknown.pending --timeout 2 >"$work/apply" 2>&1; echo $?)"
+user kill -CONT "$server"
 stored() {
     user relctl table pending list /home/tester/changes.pending --json
+    user relctl table pending list /home/tester/unknown.pending --json
     user relctl briefcase list --kept --json | sed 's/"ageSeconds":[0-9]*//'
     user relctl login list --json | grep -o '"name":"[^"]*"'
     cksum <"$place/home/tester/changes.pending"
+    cksum <"$place/home/tester/unknown.pending"
 }
 stored=$(stored)
 check "changes are pending" 1 "$(grep -c '"DepName","new":"Pending"' <<<"$stored")"
+check "one with an unknown outcome" 1 "$(grep -c '"DepName","new":"Lost"' <<<"$stored")"
 echo "from $(user relctl --version | head -n 1)"
 
 running=$(property MainPID)
@@ -127,6 +136,29 @@ printf 'correct horse battery\n' | user relctl vault unlock --passphrase-stdin >
 check "so is the login" 0 "$(user relctl table get sample Deps --limit 1 >"$work/table" 2>&1; echo $?)"
 check "and all that was stored" "$stored" "$(stored)"
 echo "to $(user relctl --version | head -n 1)"
+
+if [ -n "${PREVIOUS_PACKAGES:-}" ]; then
+    vault=$place/home/tester/.local/share/relativityd/vault.rcv
+    # Another address of a server makes the vault one of format 2.0.
+    user sh -c 'relativity-sample-server --port 7098 --data-dir /home/tester/alternate </dev/null >/home/tester/alternate.log 2>&1 &'
+    await "another sample server listens" 1 grep -c '^listening on 127.0.0.1:7098' "$place/home/tester/alternate.log"
+    user relctl add alternate http://127.0.0.1:7098 >/dev/null 2>&1 || true
+    pin=$(user relctl show alternate | sed -n 's/^fingerprint: *//p')
+    user relctl endpoint remove alternate --yes >/dev/null
+    check "a server has another address" 0 "$(user relctl endpoint set sample --alternate http://127.0.0.1:7098 --pin "$pin" \
+        --allow-plaintext >"$work/alternate" 2>&1; echo $?)"
+    sum=$(cksum <"$vault")
+    check "the previous version is installed again" 0 \
+        "$(apt --allow-downgrades --no-install-recommends install /previous/relativityd.deb; echo $?)"
+    control restart relativityd.service
+    check "it does not open the vault" 0 \
+        "$(printf 'correct horse battery\n' | user relctl vault unlock --passphrase-stdin 2>&1 | grep -c '^vault: *unlocked')"
+    check "and has not changed it" "$sum" "$(cksum <"$vault")"
+    check "the new version again" 0 "$(apt --no-install-recommends install /packages/relativityd.deb; echo $?)"
+    control restart relativityd.service
+    printf 'correct horse battery\n' | user relctl vault unlock --passphrase-stdin >/dev/null 2>&1 || true
+    check "opens it" "$stored" "$(stored)"
+fi
 
 check "the extension of SQLite is installed" 0 "$(apt --no-install-recommends install /packages/relativityd-sqlite.deb; echo $?)"
 check "in a directory of libraries" 1 "$(find "$place/usr/lib" -name relativity.so | wc -l)"

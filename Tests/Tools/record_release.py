@@ -16,6 +16,7 @@ Names, passwords and texts are the same in each recording. Keys, salts, IDs and 
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -168,7 +169,7 @@ def copy_home(source: Path, home: Path) -> None:
                 os.chmod(target, 0o600)
 
 
-def make(home: Home) -> None:
+def make(home: Home, server: Program) -> None:
     """Use every part that keeps files."""
     work = home.home / "work"
     address = f"127.0.0.1:{PORT}"
@@ -209,6 +210,13 @@ def make(home: Home) -> None:
     home.success("table", "features", "office", "--probe")
     home.success("table", "insert", "office", "Deps", "DepName=Pending", "--pending", str(work / "changes.pending"))
     home.success("table", "update", "office", "Deps", "2", "DepPhone=222", "--pending", str(work / "changes.pending"))
+    # A change to which no reply came, so that its outcome is unknown.
+    home.success("table", "insert", "office", "Deps", "DepName=Lost", "--pending", str(work / "unknown.pending"))
+    server.send(signal.SIGSTOP)
+    lost = home.relctl("table", "apply", "office", "--pending", str(work / "unknown.pending"), "--timeout", "2")
+    server.send(signal.SIGCONT)
+    if lost.status != 1:
+        sys.exit(f"record_release.py: the outcome is known: {lost}")
     shop = str(work / "shop.daBriefcase")
     home.success("briefcase", "save", "office", "Deps", "--to", shop, "--version", "3", "--property", "Region=north")
     home.success("table", "insert", "office", "Deps", "DepName=Briefcase", "--pending", shop)
@@ -229,6 +237,7 @@ def commands() -> list[list[str]]:
         ["adapter", "list"], ["audit", "verify"], ["audit", "list", "--count", "1000"],
         ["login", "test", "simple@office"],
         ["table", "pending", "list", "@HOME@/work/changes.pending"],
+        ["table", "pending", "list", "@HOME@/work/unknown.pending"],
         ["table", "pending", "list", "@HOME@/work/shop.daBriefcase"],
         ["briefcase", "show", "@HOME@/work/shop.daBriefcase"],
         ["briefcase", "load", "@HOME@/work/shop.daBriefcase", "Deps"],
@@ -309,7 +318,7 @@ def main(programs: Path, directory: Path) -> None:
     try:
         environment = {"PATH": os.environ["PATH"], "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/run/dbus/system_bus_socket"}
         server = [str(programs / "relativity-sample-server"), "--data-dir"]
-        lan.start(1, [*server, str(work / "office"), "--port", str(PORT)], environment, work / "office.log")
+        office = lan.start(1, [*server, str(work / "office"), "--port", str(PORT)], environment, work / "office.log")
         options = ["--port", str(ANNOUNCED), "--lan", "--name", "announced"]
         announced = lan.start(1, [*server, str(work / "announced"), *options], environment, work / "announced.log")
         home = Home(lan, work, programs, "home", None)
@@ -319,7 +328,7 @@ def main(programs: Path, directory: Path) -> None:
         front = lan.start(1, command, environment, work / "front.log")
         helper = DataHelper(home)
         time.sleep(1)
-        make(home)
+        make(home, office)
         helper.ending = True
         helper.program.end()
         home.daemon.end()
