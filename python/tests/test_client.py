@@ -24,12 +24,12 @@ SCHEMA = pyarrow.schema([("Id", pyarrow.int64()), ("Text", pyarrow.large_string(
 REFUSED = b"\xff\xff\xff\xff\xfe\xff\xff\xff"
 
 
-def arrow(batches):
+def arrow(batches, text="x" * 1000):
     """The messages of a stream without its end: the schema, and batches of one row."""
     sink = pyarrow.BufferOutputStream()
     with pyarrow.ipc.new_stream(sink, SCHEMA) as writer:
         for number in range(batches):
-            writer.write_batch(pyarrow.record_batch([[number], ["x" * 1000]], schema=SCHEMA))
+            writer.write_batch(pyarrow.record_batch([[number], [text]], schema=SCHEMA))
     return sink.getvalue().to_pybytes()[:-8]
 
 
@@ -51,6 +51,15 @@ class ArrowTests(unittest.TestCase):
             self.assertEqual([row["Id"] for row in rows.to_polars().to_dicts()], [0, 1, 2])
         self.assertEqual([call.get("upgrade") for call in service.calls], [True] * 3)
         self.assertNotIn("numbersAsText", service.calls[0]["parameters"])
+
+    def test_large_messages_that_are_kept_do_not_overwrite_each_other(self):
+        # Messages that share a block of memory, and one that is larger than a block.
+        for text, count in [("x" * 999_999, 20), ("y" * 9_000_001, 2)]:
+            FakeService(self, lambda call: [good(), arrow(count, text) + relativity._arrow.END, good(), None])
+            with relativity.open("shop") as server:
+                table = server.table("A").to_arrow()
+            self.assertEqual(table["Id"].to_pylist(), list(range(count)))
+            self.assertEqual(table["Text"].unique().to_pylist(), [text])
 
     def test_a_read_that_fails_raises_its_error_in_each_consumer(self):
         failure = error("org.relativityd.Data.BadData", message="field d of row 9 has more digits", row=9)

@@ -79,7 +79,7 @@ class Connection:
         down."""
         return self._replies(method, parameters, more=True)
 
-    def arrow(self, method: str, parameters: Mapping[str, Any]) -> Generator[bytearray, None, dict[str, Any]]:
+    def arrow(self, method: str, parameters: Mapping[str, Any]) -> Generator[memoryview, None, dict[str, Any]]:
         """The messages of the Arrow stream that a method sends after an upgrade; the result is its last reply. A message
         is received when it is asked for, so a slow caller slows the service down."""
         self._send(method, parameters, "upgrade")

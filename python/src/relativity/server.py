@@ -313,7 +313,7 @@ class Rows:
                     yield [values.decode_row(row, converted, self._server._decimal) for row in rows]
                 self.notes = _notes(reply)
 
-    def arrow_messages(self) -> Generator[bytearray, None, None]:
+    def arrow_messages(self) -> Generator[memoryview, None, None]:
         """The messages of an Arrow IPC stream as they arrive: first the schema, then the batches; without the end marker.
         Raises the error of a read that fails. With `decimal=float` of `relativity.open`, Currency and Decimal are
         float64."""
