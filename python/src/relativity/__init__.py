@@ -28,7 +28,7 @@ from .records import (
 from .server import Edits, PendingSet, Rows, Server
 from .values import quote
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 __all__ = [
     "Applied", "ApplyFailure", "ApplyNote", "CallError", "Change", "Command", "CommandResult", "Disconnected",
     "Edits", "Endpoint", "Event", "Field", "NotApplied", "Note", "OtherDatabase", "PendingInfo", "PendingSet", "RelativityError",
