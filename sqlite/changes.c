@@ -16,6 +16,7 @@ enum { LARGEST_CALL = 240 << 10, MOST_EDITS = 10000 };
 /* A call of xUpdate. */
 struct edit {
     const struct relativity_table *owner;
+    int number;              /* in the transaction */
     char *table;             /* the name at the server */
     char *json;              /* a member of "edits" */
     char *expected;          /* the values that the row had at the server; NULL for a new row */
@@ -138,7 +139,7 @@ static void forget(struct changes *changes) {
     sqlite3_free(changes->failure);
     changes->edits = NULL;
     changes->server = changes->failure = NULL;
-    changes->count = changes->sent = 0;
+    changes->count = changes->sent = changes->made = 0;
     changes->revision = 0;
     changes->is_applied = changes->keeps_set = false;
 }
@@ -168,13 +169,21 @@ static int append(struct changes *changes, struct edit edit, char **error) {
         free_edit(&edit);
         return code;
     }
+    edit.number = changes->made++;
     changes->edits[changes->count++] = edit;
     return SQLITE_OK;
 }
 
 /* MARK: The pending set */
 
-/* Notes the new rows of a reply to Edit, which have temporary keys. */
+static bool knows_row(const struct changes *changes, const char *table, sqlite3_int64 temporary) {
+    for (int i = changes->row_count - 1; i >= 0; i--) {
+        if (changes->rows[i].temporary == temporary && is_same_table(changes->rows[i].table, table)) return true;
+    }
+    return false;
+}
+
+/* Notes the new rows of a reply to Edit, which have temporary keys. A row that was changed again is there twice. */
 static int note_rows(struct changes *changes, const char *reply, char **error) {
     sqlite3_stmt *statement = NULL;
     int code = json_query(
@@ -187,6 +196,7 @@ static int note_rows(struct changes *changes, const char *reply, char **error) {
     while ((code = sqlite3_step(statement)) == SQLITE_ROW) {
         changes->revision = sqlite3_column_int64(statement, 0);
         if (sqlite3_column_type(statement, 3) == SQLITE_NULL) continue;
+        if (knows_row(changes, (const char *)sqlite3_column_text(statement, 1), sqlite3_column_int64(statement, 4))) continue;
         struct new_row *rows =
             sqlite3_realloc64(changes->rows, sizeof *rows * ((sqlite3_uint64)changes->row_count + 1));
         if (rows == NULL) break;
@@ -207,12 +217,7 @@ static bool has_keys(const struct changes *changes, int first, int end) {
     for (int i = first; i < end; i++) {
         const struct edit *edit = &changes->edits[i];
         if (edit->temporary == 0) continue;
-        bool is_known = false;
-        for (int j = changes->row_count - 1; j >= 0 && !is_known; j--) {
-            const struct new_row *row = &changes->rows[j];
-            is_known = row->temporary == edit->temporary && is_same_table(row->table, edit->table);
-        }
-        if (is_known) continue;
+        if (knows_row(changes, edit->table, edit->temporary)) continue;
         /* A later edit of the same call may have removed the row. */
         bool is_changed = false;
         for (int j = i + 1; j < end && !is_changed; j++) {
@@ -566,7 +571,7 @@ int changes_savepoint(struct relativity_table *table, int level) {
     table->marks = marks;
     /* The table has come after the levels that it does not know. */
     while (table->mark_count < level) marks[table->mark_count++] = 0;
-    marks[level] = table->connection->changes.count;
+    marks[level] = table->connection->changes.made;
     table->mark_count = level + 1;
     return SQLITE_OK;
 }
@@ -583,7 +588,7 @@ int changes_roll_back_to(struct relativity_table *table, int level, char **error
     int kept = 0, first = changes->count;
     for (int i = 0; i < changes->count; i++) {
         struct edit edit = changes->edits[i];
-        if (edit.owner == table && i >= mark) {
+        if (edit.owner == table && edit.number >= mark) {
             free_edit(&edit);
             if (first == changes->count) first = i;
         } else {
@@ -591,7 +596,6 @@ int changes_roll_back_to(struct relativity_table *table, int level, char **error
         }
     }
     if (kept == changes->count) return SQLITE_OK;
-    /* Tables with later marks than the number of edits have none after them. */
     changes->count = kept;
     sqlite3_free(changes->failure);
     changes->failure = NULL;

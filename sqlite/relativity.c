@@ -28,6 +28,9 @@ enum { AWAY_SECONDS = 5 };
 /* The number of rows of a table whose number is not known. */
 enum { USUAL_ROWS = 100000 };
 
+/* A larger limit is not sent: the reading is cancelled when SQLite has its rows. */
+enum { LARGEST_LIMIT = 1000 };
+
 struct cursor {
     sqlite3_vtab_cursor base;
     struct service service;
@@ -36,6 +39,10 @@ struct cursor {
     int64_t row;
     sqlite3_int64 number;
     bool is_over;
+    char *beyond; /* the parameters of the same reading without its limit; NULL if it has none */
+    sqlite3_int64 limit;
+    sqlite3_int64 *seen; /* the IDs of the rows that SQLite has had of the reading with the limit */
+    sqlite3_int64 seen_count;
 };
 
 static int set_error(sqlite3_vtab *table, int code, char *error) {
@@ -100,7 +107,8 @@ static void free_table(struct relativity_table *table) {
 static int read_fields(struct relativity_table *table, const char *reply, char **error) {
     sqlite3_stmt *statement = NULL;
     int code = json_query(
-        "SELECT json_extract(value, '$.name'), json_extract(value, '$.type'), json_extract(value, '$.key')"
+        "SELECT json_extract(value, '$.name'), json_extract(value, '$.type'), json_extract(value, '$.key'),"
+        " json_extract(value, '$.required')"
         " FROM json_each(?1, iif(json_type(?1, '$.parameters.fields') IS NULL, '$.parameters.tables[0].fields',"
         " '$.parameters.fields'))",
         reply, &statement, error);
@@ -117,6 +125,7 @@ static int read_fields(struct relativity_table *table, const char *reply, char *
         field->form = form_of(type == NULL ? "" : type);
         if (table->amounts_are_text && field->form == FORM_AMOUNT) field->form = FORM_OTHER_TEXT;
         field->is_key = sqlite3_column_int(statement, 2) != 0;
+        field->has_null = !field->is_key && sqlite3_column_int(statement, 3) == 0;
         field->is_boolean = type != NULL && strcmp(type, "Boolean") == 0;
         field->is_automatic = type != NULL && (strcmp(type, "AutoInc") == 0 || strcmp(type, "LargeAutoInc") == 0);
         if (field->is_key) {
@@ -341,7 +350,9 @@ static bool is_comparable(const struct field *field, char operator, const char *
     }
 }
 
+/* Servers differ in the place of NULL, which SQLite sorts first. */
 static bool is_sortable(const struct field *field) {
+    if (field->has_null) return false;
     return field->form == FORM_INTEGER || field->form == FORM_REAL || field->form == FORM_AMOUNT || field->form == FORM_DATE;
 }
 
@@ -409,8 +420,8 @@ static int best_index(sqlite3_vtab *base, sqlite3_index_info *info) {
     for (int i = 0; sorts && i < info->nOrderBy; i++) {
         sqlite3_str_appendf(plan, "%c%d", info->aOrderBy[i].desc ? '-' : '+', info->aOrderBy[i].iColumn);
     }
-    /* A limit is sent only if nothing else could make a row fail after it. */
-    if (limit >= 0 && rest == 0 && (info->nOrderBy == 0 || sorts)) {
+    /* SQLite does not show conditions that compare two fields. If rows fail them, the cursor reads beyond the limit. */
+    if (limit >= 0 && rest == 0 && table->has_key && (info->nOrderBy == 0 || sorts)) {
         sqlite3_str_appendchar(plan, 1, 'L');
         info->aConstraintUsage[limit].argvIndex = ++used;
     }
@@ -482,6 +493,8 @@ static bool append_condition(sqlite3_str *text, const struct field *field, char 
             break;
         case FORM_DATE:
             if (string == NULL || !is_time(string)) return true;
+            /* Times of days before the first one are no certain ones, and are compared here. */
+            if (strcmp(string, "1899-12-30") < 0 && strncmp(string + 11, "00:00:00", 8) != 0) return true;
             break;
         default:
             if (string == NULL) return true;
@@ -525,7 +538,12 @@ static void end_reading(struct cursor *cursor) {
     service_close(&cursor->service);
     arrow_free(&cursor->batch);
     sqlite3_free(cursor->columns);
+    sqlite3_free(cursor->beyond);
+    sqlite3_free(cursor->seen);
     cursor->columns = NULL;
+    cursor->beyond = NULL;
+    cursor->seen = NULL;
+    cursor->seen_count = 0;
     cursor->is_over = true;
 }
 
@@ -560,6 +578,54 @@ static int read_metadata(struct cursor *cursor, const uint8_t **metadata, int32_
     return code;
 }
 
+/* Mixes bytes into a hash of 64 bits (FNV-1a, draft-eastlake-fnv). */
+static uint64_t mixed(uint64_t hash, const void *bytes, size_t size) {
+    for (size_t i = 0; i < size; i++) hash = (hash ^ ((const uint8_t *)bytes)[i]) * 0x100000001b3;
+    return hash;
+}
+
+/* The key if it is an integer, otherwise a hash of it; without a key the number of the row. */
+static int find_id(const struct cursor *cursor, sqlite3_int64 *result) {
+    const struct relativity_table *table = (const struct relativity_table *)cursor->base.pVtab;
+    uint64_t hash = 0xcbf29ce484222325;
+    int parts = 0;
+    *result = cursor->number;
+    for (int i = 0; i < table->count; i++) {
+        if (!table->fields[i].is_key) continue;
+        const struct arrow_column *column = &cursor->batch.columns[cursor->columns[i]];
+        const uint8_t *bytes = NULL;
+        uint64_t size = 0;
+        int64_t number = arrow_is_null(column, cursor->row);
+        char digits[48];
+        if (number == 0 && (column->kind == ARROW_TEXT || column->kind == ARROW_BLOB)) {
+            if (!arrow_bytes(column, cursor->row, &bytes, &size)) return SQLITE_CORRUPT_VTAB;
+        } else if (number == 0 && column->kind == ARROW_DECIMAL) {
+            arrow_decimal(column, cursor->row, digits);
+            bytes = (const uint8_t *)digits;
+            size = strlen(digits);
+        } else if (number == 0 && column->kind == ARROW_FLOAT) {
+            double value = arrow_double(column, cursor->row);
+            memcpy(&number, &value, sizeof number);
+        } else if (number == 0) {
+            number = arrow_integer(column, cursor->row);
+        }
+        *result = number;
+        parts += bytes == NULL ? 1 : 2;
+        hash = mixed(mixed(mixed(hash, &number, sizeof number), &size, sizeof size), bytes, size);
+    }
+    if (parts > 1) *result = (sqlite3_int64)hash;
+    return SQLITE_OK;
+}
+
+static int compare_ids(const void *left, const void *right) {
+    sqlite3_int64 one, other;
+    memcpy(&one, left, sizeof one);
+    memcpy(&other, right, sizeof other);
+    return (one > other) - (one < other);
+}
+
+static int read_beyond(struct cursor *cursor, char **error);
+
 /* Reads the next rows, or finds the end. */
 static int read_rows(struct cursor *cursor, char **error) {
     cursor->row = 0;
@@ -571,6 +637,7 @@ static int read_rows(struct cursor *cursor, char **error) {
         int code = read_metadata(cursor, &metadata, &size, error);
         if (code != SQLITE_OK) return code;
         if (size == 0) {
+            if (cursor->beyond != NULL && cursor->seen_count == cursor->limit) return read_beyond(cursor, error);
             end_reading(cursor);
             return SQLITE_OK;
         }
@@ -624,6 +691,20 @@ static int start_reading(struct cursor *cursor, struct relativity_table *table, 
     return read_rows(cursor, error);
 }
 
+/* Begins to read without the limit, since SQLite wants more rows. */
+static int read_beyond(struct cursor *cursor, char **error) {
+    struct relativity_table *table = (struct relativity_table *)cursor->base.pVtab;
+    char *rest = cursor->beyond;
+    int count = cursor->batch.column_count;
+    cursor->beyond = NULL;
+    qsort(cursor->seen, (size_t)cursor->seen_count, sizeof *cursor->seen, compare_ids);
+    service_close(&cursor->service);
+    arrow_free(&cursor->batch);
+    int code = start_reading(cursor, table, rest, count, error);
+    sqlite3_free(rest);
+    return code;
+}
+
 /* Reads a number of a plan. */
 static int take_number(const char **plan) {
     char *end;
@@ -669,10 +750,10 @@ static int filter(sqlite3_vtab_cursor *base, int number, const char *plan, int c
         sqlite3_free(name);
         if (*plan != '+' && *plan != '-') sqlite3_str_appendchar(rest, 1, ']');
     }
+    sqlite3_int64 limit = -1;
     if (*plan == 'L') {
         plan++;
-        sqlite3_int64 limit = sqlite3_value_int64(values[used++]);
-        if (limit >= 0) sqlite3_str_appendf(rest, ",\"limit\":%lld", limit);
+        limit = sqlite3_value_int64(values[used++]);
     }
     for (plan++; *plan != 0; plan++) cursor->columns[take_number(&plan)] = 0;
     /* SQLite asks for the key only of a row to delete. */
@@ -694,6 +775,13 @@ static int filter(sqlite3_vtab_cursor *base, int number, const char *plan, int c
         sqlite3_str_appendall(rest, ",\"pending\":");
         json_append(rest, pending);
     }
+    if (limit > 0 && limit <= LARGEST_LIMIT && !table->is_writing) {
+        cursor->limit = limit;
+        cursor->beyond = sqlite3_mprintf("%s", sqlite3_str_value(rest));
+        cursor->seen = sqlite3_malloc64(sizeof *cursor->seen * (sqlite3_uint64)(limit + 1));
+        if (cursor->beyond == NULL || cursor->seen == NULL) code = SQLITE_NOMEM;
+        sqlite3_str_appendf(rest, ",\"limit\":%lld", limit);
+    }
     char *text = sqlite3_str_finish(rest);
     if (code == SQLITE_OK && text == NULL) code = SQLITE_NOMEM;
     if (code == SQLITE_OK && is_possible) code = start_reading(cursor, table, text, columns, &error);
@@ -703,23 +791,32 @@ static int filter(sqlite3_vtab_cursor *base, int number, const char *plan, int c
     return set_error(base->pVtab, code, error);
 }
 
+/* Whether SQLite has had a row of the reading beyond a limit. */
+static int is_seen(const struct cursor *cursor, bool *result) {
+    sqlite3_int64 id;
+    *result = false;
+    if (cursor->is_over || cursor->beyond != NULL || cursor->seen_count == 0) return SQLITE_OK;
+    int code = find_id(cursor, &id);
+    *result = bsearch(&id, cursor->seen, (size_t)cursor->seen_count, sizeof id, compare_ids) != NULL;
+    return code;
+}
+
 static int next(sqlite3_vtab_cursor *base) {
     struct cursor *cursor = (struct cursor *)base;
-    cursor->number++;
-    if (++cursor->row < cursor->batch.row_count) return SQLITE_OK;
     char *error = NULL;
-    int code = read_rows(cursor, &error);
+    int code = SQLITE_OK;
+    bool is_known = true;
+    cursor->number++;
+    if (cursor->beyond != NULL) code = find_id(cursor, &cursor->seen[cursor->seen_count++]);
+    while (code == SQLITE_OK && is_known) {
+        if (++cursor->row >= cursor->batch.row_count) code = read_rows(cursor, &error);
+        if (code == SQLITE_OK) code = is_seen(cursor, &is_known);
+    }
     if (code != SQLITE_OK) end_reading(cursor);
     return set_error(base->pVtab, code, error);
 }
 
 static int is_at_end(sqlite3_vtab_cursor *base) { return ((struct cursor *)base)->is_over; }
-
-/* Mixes bytes into a hash of 64 bits (FNV-1a, draft-eastlake-fnv). */
-static uint64_t mixed(uint64_t hash, const void *bytes, size_t size) {
-    for (size_t i = 0; i < size; i++) hash = (hash ^ ((const uint8_t *)bytes)[i]) * 0x100000001b3;
-    return hash;
-}
 
 /* Remembers the row for the statement that will change it. */
 static int remember(const struct cursor *cursor, struct relativity_table *table, sqlite3_int64 row_id) {
@@ -743,38 +840,11 @@ static int remember(const struct cursor *cursor, struct relativity_table *table,
     return changes_remember(table, row_id, key, sqlite3_str_finish(texts[1]));
 }
 
-/* The key if it is an integer, otherwise a hash of it; without a key the number of the row. */
 static int row_id(sqlite3_vtab_cursor *base, sqlite3_int64 *result) {
     struct cursor *cursor = (struct cursor *)base;
     struct relativity_table *table = (struct relativity_table *)base->pVtab;
-    uint64_t hash = 0xcbf29ce484222325;
-    int parts = 0;
-    *result = cursor->number;
-    for (int i = 0; i < table->count; i++) {
-        if (!table->fields[i].is_key) continue;
-        const struct arrow_column *column = &cursor->batch.columns[cursor->columns[i]];
-        const uint8_t *bytes = NULL;
-        uint64_t size = 0;
-        int64_t number = arrow_is_null(column, cursor->row);
-        char digits[48];
-        if (number == 0 && (column->kind == ARROW_TEXT || column->kind == ARROW_BLOB)) {
-            if (!arrow_bytes(column, cursor->row, &bytes, &size)) return SQLITE_CORRUPT_VTAB;
-        } else if (number == 0 && column->kind == ARROW_DECIMAL) {
-            arrow_decimal(column, cursor->row, digits);
-            bytes = (const uint8_t *)digits;
-            size = strlen(digits);
-        } else if (number == 0 && column->kind == ARROW_FLOAT) {
-            double value = arrow_double(column, cursor->row);
-            memcpy(&number, &value, sizeof number);
-        } else if (number == 0) {
-            number = arrow_integer(column, cursor->row);
-        }
-        *result = number;
-        parts += bytes == NULL ? 1 : 2;
-        hash = mixed(mixed(mixed(hash, &number, sizeof number), &size, sizeof size), bytes, size);
-    }
-    if (parts > 1) *result = (sqlite3_int64)hash;
-    return table->is_writing && table->has_key ? remember(cursor, table, *result) : SQLITE_OK;
+    int code = find_id(cursor, result);
+    return code == SQLITE_OK && table->is_writing && table->has_key ? remember(cursor, table, *result) : code;
 }
 
 static void result_time(sqlite3_context *context, int64_t milliseconds) {

@@ -12,6 +12,7 @@ struct field {
     char *name;
     enum form form;
     bool is_key;
+    bool has_null; /* rows may have no value */
     bool is_boolean;
     bool is_automatic; /* the server makes the values of new rows */
 };
@@ -24,6 +25,7 @@ struct changes {
     sqlite3_int64 revision; /* of the pending set; 0 if there is none */
     struct edit *edits;
     int count, sent; /* all edits, and those that the pending set has */
+    int made;        /* the edits of the transaction, with those that were rolled back */
     bool is_applied;
     bool keeps_set; /* the outcome is unknown, or only a part was made */
     char *failure;  /* why the transaction can only be rolled back; NULL if it can go on */
@@ -76,7 +78,7 @@ struct relativity_table {
     int cursors; /* open ones */
     struct found_row *found;
     int found_count, found_capacity, found_next;
-    int *marks; /* by the level of the savepoint, the number of edits before it */
+    int *marks; /* by the level of the savepoint, the number of the first edit after it */
     int mark_count;
 };
 

@@ -95,9 +95,17 @@ struct SQLiteWriteTests {
             try await server("select Id, Amount, Large, hex(Picture) from t where Id > 3")
                 == "4|123400|-9007199254740993|0102\n5|||\n"
         )
+        // The key of a new row that the transaction has changed again.
+        try await session.run(
+            "begin",
+            "insert into t (Name) values ('a')",
+            "update t set Name = 'again' where Id < 0",
+            "commit"
+        )
+        #expect(try await session.answer("select last_insert_rowid(), relativity_key(-1)") == "[[6, 6]]")
         // A statement alone is a transaction.
         try await session.run("insert into t (Name) values ('alone')")
-        #expect(try await session.answer("select last_insert_rowid(), relativity_key(-1)") == "[[6, 6]]")
+        #expect(try await session.answer("select last_insert_rowid(), relativity_key(-1)") == "[[7, 7]]")
     }
 
     @Test("savepoints and rollbacks take back a part, or all")
@@ -118,6 +126,13 @@ struct SQLiteWriteTests {
         #expect(
             try await server("select group_concat(Name) from (select Name from t order by Id)") == "one,two,three,a,c\n"
         )
+
+        // Two tables that are written to after the savepoint.
+        try await session.run("create virtual table temp.u using relativity('sample', 'T')")
+        try await session.run("begin", "savepoint both", "insert into t (Name) values ('d')")
+        try await session.run("insert into u (Name) values ('e'), ('f')", "rollback to both")
+        #expect(try await session.answer(names) == #"[["one,two,three,a,c"]]"#)
+        try await session.run("commit")
 
         try await session.run("begin", "delete from t")
         #expect(try await session.answer("select count(*) from t") == "[[0]]")
