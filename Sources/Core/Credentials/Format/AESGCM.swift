@@ -11,18 +11,15 @@ enum AESGCM {
 
     /// Encrypts `plaintext` into `ciphertext`.
     ///
-    /// - Parameters:
-    ///   - nonce: 12 bytes.
-    ///   - ciphertext: a buffer of the plaintext's size. It may be the plaintext's own memory.
+    /// - Parameter ciphertext: a buffer of the plaintext's size. It may be the plaintext's own memory.
     /// - Returns: the tag.
     static func seal(
         _ plaintext: UnsafeRawBufferPointer,
         key: borrowing Secret,
-        nonce: [UInt8] = zeroNonce,
         associatedData: [UInt8],
         into ciphertext: UnsafeMutableRawBufferPointer
     ) throws(PlatformError) -> [UInt8] {
-        let context = try CipherContext(.seal, key: key, nonce: nonce)
+        let context = try CipherContext(.seal, key: key)
         try context.authenticate(associatedData)
         try context.transform(plaintext, into: ciphertext)
         guard context.finish() else { throw .crypto(call: "EVP_EncryptFinal_ex") }
@@ -35,13 +32,12 @@ enum AESGCM {
     static func seal(
         _ plaintext: UnsafeRawBufferPointer,
         key: borrowing Secret,
-        nonce: [UInt8] = zeroNonce,
         associatedData: [UInt8]
     ) throws(PlatformError) -> (ciphertext: [UInt8], tag: [UInt8]) {
         var ciphertext = [UInt8](repeating: 0, count: plaintext.count)
         let tag = ciphertext.withUnsafeMutableBytes { buffer in
             Result { () throws(PlatformError) in
-                try seal(plaintext, key: key, nonce: nonce, associatedData: associatedData, into: buffer)
+                try seal(plaintext, key: key, associatedData: associatedData, into: buffer)
             }
         }
         return (ciphertext, try tag.get())
@@ -55,11 +51,10 @@ enum AESGCM {
         _ ciphertext: UnsafeRawBufferPointer,
         tag: [UInt8],
         key: borrowing Secret,
-        nonce: [UInt8] = zeroNonce,
         associatedData: [UInt8],
         into plaintext: UnsafeMutableRawBufferPointer
     ) throws(PlatformError) -> Bool {
-        let context = try CipherContext(.open, key: key, nonce: nonce)
+        let context = try CipherContext(.open, key: key)
         do throws(PlatformError) {
             try context.authenticate(associatedData)
             try context.transform(ciphertext, into: plaintext)
@@ -85,12 +80,19 @@ struct CipherContext: ~Copyable {
 
     private let context: OpaquePointer
 
-    init(_ direction: Direction, key: borrowing Secret, nonce: [UInt8]) throws(PlatformError) {
-        precondition(key.count == AESGCM.keyByteCount && nonce.count == AESGCM.zeroNonce.count)
+    init(_ direction: Direction, key: borrowing Secret) throws(PlatformError) {
+        precondition(key.count == AESGCM.keyByteCount)
         guard let context = EVP_CIPHER_CTX_new() else { throw .crypto(call: "EVP_CIPHER_CTX_new") }
         let result = key.withBytes { key in
             let bytes = key.assumingMemoryBound(to: UInt8.self)
-            return EVP_CipherInit_ex2(context, EVP_aes_256_gcm(), bytes.baseAddress, nonce, direction.rawValue, nil)
+            return EVP_CipherInit_ex2(
+                context,
+                EVP_aes_256_gcm(),
+                bytes.baseAddress,
+                AESGCM.zeroNonce,
+                direction.rawValue,
+                nil
+            )
         }
         guard result == 1 else {
             EVP_CIPHER_CTX_free(context)

@@ -183,28 +183,8 @@ enum KeyDerivation {
         cost: ScryptCost,
         in arena: SecretArena
     ) throws(PlatformError) -> Secret {
-        try scrypt(
-            passphrase,
-            salt: salt,
-            n: 1 << UInt64(cost.log2N),
-            r: UInt64(ScryptCost.r),
-            p: UInt64(ScryptCost.p),
-            byteCount: AESGCM.keyByteCount,
-            in: arena
-        )
-    }
-
-    /// scrypt with any cost, for test vectors outside the accepted costs. The vault never calls it with such a cost.
-    static func scrypt(
-        _ passphrase: borrowing Secret,
-        salt: [UInt8],
-        n: UInt64,
-        r: UInt64,
-        p: UInt64,
-        byteCount: Int,
-        in arena: SecretArena
-    ) throws(PlatformError) -> Secret {
-        try passphrase.withBytes { passphrase throws(PlatformError) in
+        let (n, r, p) = (UInt64(1) << UInt64(cost.log2N), UInt64(ScryptCost.r), UInt64(ScryptCost.p))
+        return try passphrase.withBytes { passphrase throws(PlatformError) in
             var parameters = KeyDerivationParameters()
             parameters.add(OSSL_KDF_PARAM_PASSWORD, passphrase)
             parameters.add(OSSL_KDF_PARAM_SALT, copying: salt)
@@ -213,7 +193,7 @@ enum KeyDerivation {
             parameters.add(OSSL_KDF_PARAM_SCRYPT_P, number: p)
             // The exact requirement and 1 MiB, instead of libcrypto's default limit.
             parameters.add(OSSL_KDF_PARAM_SCRYPT_MAXMEM, number: 128 * r * (n + p + 2) + (1 << 20))
-            return try parameters.derive("SCRYPT", byteCount: byteCount, in: arena)
+            return try parameters.derive("SCRYPT", byteCount: AESGCM.keyByteCount, in: arena)
         }
     }
 }
