@@ -47,15 +47,4 @@ struct IndependentReader {
         try await Command([python, script, "--batch", manifest]).succeed(deadline: .seconds(300))
             .split(separator: "\n").map(String.init)
     }
-
-    /// The exit status of the reader for the same fault.
-    static func status(of error: CredentialError) -> Int32 {
-        switch error {
-        case .notAVault: 2
-        case .versionTooNew: 3
-        case .damaged: 4
-        case .wrongKey: 5
-        default: -1
-        }
-    }
 }

@@ -136,33 +136,4 @@ struct GoldenTests {
         #expect(try await reader.read(path, "--recovery-code", other).status == 5)
         #expect(try await reader.read(path, "--recovery-code", String(text.dropLast()) + "Z").status == 6)
     }
-
-    @Test("the independent reader opens new vaults, and refuses damaged ones for the same reason")
-    func independentReaderOnOthers() async throws {
-        guard let reader = try await IndependentReader.ifAvailable() else { return }
-        let temporary = TemporaryDirectory()
-        let key = HexText.encode([UInt8](0..<32))
-        var random = SeededRandom(seed: 3)
-        for seed in 1...6 {
-            let fixture = try VaultFixture(seed: UInt64(seed) << 32)
-            let bytes = try fixture.file(loginCount: seed)
-            temporary.write(bytes, to: "good")
-            let read = try await reader.read(temporary.path(of: "good"), "--key", key)
-            #expect(read.status == 0)
-            for index in 0..<seed { #expect(read.standardOutput.contains("\"password \(index)\"")) }
-
-            var changed = bytes
-            changed[Int.random(in: changed.indices, using: &random)] ^= 0x40
-            temporary.write(changed, to: "bad")
-            let refusal = try await reader.read(temporary.path(of: "bad"), "--key", key)
-            #expect(throws: CredentialError.self) { try fixture.open(changed) }
-            do throws(CredentialError) {
-                _ = try fixture.open(changed)
-            } catch {
-                #expect(refusal.status == IndependentReader.status(of: error), "\(error)")
-            }
-        }
-        let other = HexText.encode([UInt8](repeating: 1, count: 32))
-        #expect(try await reader.read(temporary.path(of: "good"), "--key", other).status == 5)
-    }
 }
