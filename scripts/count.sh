@@ -13,8 +13,8 @@
 # - the stored properties of actors and classes that are neither private nor fileprivate, with the types that have most,
 # - string literals that spell a method (Interface.Method) or a JSON key.
 #
-# Recordings are left out: test vectors, files of released versions, screens, and the inputs of the fuzzer. All is found
-# by patterns, line by line, not by a parser: good for a comparison, not as proof.
+# Recordings are left out: test vectors, files of released versions, and the inputs of the fuzzer. All is found by
+# patterns, line by line, not by a parser: good for a comparison, not as proof.
 set -euo pipefail
 export LC_ALL=C
 
@@ -23,7 +23,7 @@ cd "${1:-$(dirname "$0")/..}"
 # All text files that are counted.
 texts() {
     find Package.swift Sources Tests Fuzz Benchmarks python sqlite scripts docs \
-        \( -path 'Tests/*/Vectors' -o -path Tests/Releases -o -path Tests/Screens -o -path Fuzz/corpus -o -name .build \
+        \( -path 'Tests/*/Vectors' -o -path Tests/Releases -o -path Fuzz/corpus -o -name .build \
         -o -name __pycache__ -o -name node_modules \) -prune \
         -o -type f -not -name '*.md' -print 2> /dev/null | sort | xargs grep -Il .
 }

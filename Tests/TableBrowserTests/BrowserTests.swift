@@ -25,6 +25,27 @@ struct BrowserTests {
         )
     }
 
+    @Test("the list of tables is filtered as it is typed, and shows what was read; F1 shows the keys")
+    func tables() async throws {
+        var shop = try await Shop()
+        #expect(shop.screen()[0] == "shop  3 tables")
+        try await shop.type("ord")
+        #expect(shop.screen()[0] == "shop  2 of 3 tables  with 'ord'" && shop.screen()[1].hasPrefix("> OrderDetails "))
+        try await shop.press(.escape, .function(1))
+        #expect(shop.screen()[0] == "Keys")
+        try await shop.press(.escape, .enter, .escape)
+        #expect(shop.screen()[0] == "shop  3 tables" && shop.screen()[1].contains("4 rows, 6 fields"))
+    }
+
+    @Test("a read-only view says so, and refuses edits with the reason")
+    func readOnly() async throws {
+        var shop = try await Shop { ($0.table, $0.isReadOnly) = ("Clients", true) }
+        #expect(shop.screen()[0] == "Clients  1/4  read-only")
+        try await shop.press(.enter, .down, .text("e"))
+        #expect(shop.screen()[0] == "Clients  1/4  read-only")
+        #expect(shop.screen()[12] == "read-only: the view was opened without editing")
+    }
+
     /// The rows of the grid, from its headings to the first empty line.
     private func grid(_ shop: Shop) -> [String] { Array(shop.screen().dropFirst().prefix { !$0.isEmpty }) }
 

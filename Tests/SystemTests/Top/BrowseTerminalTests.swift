@@ -210,6 +210,52 @@ struct BrowseTests {
         try await terminal.wait(for: "ended 0")
     }
 
+    @Test("details are read, rows are exported, and changes are applied, each with its outcome")
+    func applies() async throws {
+        let deployment = Deployment()
+        try await deployment.startShop()
+        let terminal = try await TmuxSession(deployment)
+        try await terminal.enter("cd; relctl table browse shop Orders --color 'OrderId < 3=red/black'")
+        try await terminal.wait(for: "Orders  1/200", "login 'Data@shop', the only one")
+        try await terminal.keys("m")
+        try await terminal.wait(
+            for: "--- OrderDetails  1/2 ---",
+            ">       1        5         8   3026.9400",
+            "colour rule 1 is not applied: no field 'OrderId'; the nearest one is 'Order'"
+        )
+        try await terminal.keys("Enter", "Down", "Down", "e", "BSpace", "3", "Enter")
+        try await terminal.wait(for: "Orders  1/200  changed", ">*OrderStatus  3")
+        try await terminal.keys("Escape")
+        try await terminal.wait(for: "Orders  1/200  1 pending")
+        try await terminal.keys("F")
+        try await terminal.type("OrderId < 4")
+        try await terminal.keys("Enter")
+        try await terminal.wait(for: "/3  1 pending  filter: OrderId < 4")
+        try await terminal.keys("w")
+        try await terminal.type("out.csv")
+        try await terminal.keys("Enter")
+        try await terminal.wait(for: "3 rows written to out.csv")
+        try await terminal.keys("Down", "Down", "d", "a")
+        try await terminal.wait(for: "apply 2 changes?", "Orders: 1 changed, 1 deleted", "OrderStatus: 5 -> 3")
+        try await terminal.keys("y")
+        try await terminal.wait(
+            for: "1 of 2 changes applied",
+            "! Orders OrderId=3: rejected",
+            "FOREIGN KEY constraint failed"
+        )
+        try await terminal.keys("Escape")
+        try await terminal.wait(for: ">!▸       3", "FOREIGN KEY constraint failed")
+        try await terminal.keys("q", "y")
+        try await terminal.waitForShell()
+        let written = TextFile.text(of: deployment.home.path(of: "out.csv")).split(separator: "\r\n")
+        #expect(written.first == "OrderId,OrderDate,OrderStatus,Client" && written.count == 4)
+        let stored = try await deployment.success([
+            "table", "get", "shop", "Orders", "--where", "OrderId < 4", "--select", "OrderId,OrderStatus", "--format",
+            "csv", "-q",
+        ])
+        #expect(stored == "OrderId,OrderStatus\r\n1,3\r\n2,4\r\n3,4\r\n")
+    }
+
     @Test("keys are answered while the server is slow")
     func slowServer() async throws {
         let deployment = Deployment()
