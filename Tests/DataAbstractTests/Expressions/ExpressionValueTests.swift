@@ -86,6 +86,11 @@ import Testing
         ("None == 1 OR Paid", .boolean(true), .boolean),
         ("None == 1 AND Paid", .null, .boolean), ("NOT None == 1", .null, .boolean),
         ("None == 1 AND FALSE", .boolean(false), .boolean),
+        ("None == 1 OR FALSE", .null, .boolean), ("Id IN {7, None}", .boolean(true), .boolean),
+        (
+            "if(Id IN {1, if(None > 5, 1, length(Name))}, substring(City + '!', 2 + 4), upper(coalesce(NULL, Name)))",
+            .text("!"), .wideString
+        ),
         ("Size == 0.1", .boolean(true), .boolean), ("Small == 0.1", .boolean(true), .boolean),
         ("Size IN {0.1}", .boolean(true), .boolean),
         ("Day >= '2020-01-01'", .boolean(true), .boolean), ("Paid == 1", .boolean(true), .boolean),
