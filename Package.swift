@@ -310,12 +310,6 @@ let package = Package(
             linkerSettings: bindNow
         ),
         .executableTarget(
-            name: "varlink-certification",
-            dependencies: ["Locks", "Varlink", "VarlinkService", "JSON", nioCore, nioPosix, logging],
-            path: "Tests/Tools/varlink-certification",
-            swiftSettings: strict
-        ),
-        .executableTarget(
             name: "example-servers",
             dependencies: ["LocalAPI", "Varlink", "JSON"],
             path: "docs/examples/swift",
@@ -346,10 +340,7 @@ let package = Package(
         ),
         tests(
             of: "Varlink",
-            [
-                "VarlinkService", "JSON", "varlink-certification", "varlink-generate", nioCore, nioPosix, nioEmbedded,
-                logging,
-            ],
+            ["VarlinkService", "JSON", "varlink-generate", nioCore, nioPosix, nioEmbedded, logging],
             system: true
         ),
         tests(of: "Configuration", ["Discovery", "Prompts", "Endpoints", "Platform"], system: true),
