@@ -1,30 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import DataAbstract
-internal import JSON
 internal import NIOCore
 internal import TestSupport
 
-/// Random values, written and read again.
+/// Random tables, written and read again.
 package enum RoundTrips {
-    /// Writes each value as JSON in both forms, and reads it.
-    ///
-    /// - Returns: a line of text.
-    /// - Throws: `RunFailure` for the first value that is not the same then, or the error of the parser.
-    package static func json(_ count: Int) throws -> String {
-        var random = SeededRandom(seed: 5)
-        var byteCount = 0
-        for number in 0..<count {
-            let value = JSONValue.random(depth: 4, using: &random)
-            let bytes = value.serialized()
-            byteCount += bytes.count
-            guard try JSONValue(parsing: bytes) == value,
-                try JSONValue(parsing: value.serialized(.pretty)) == value
-            else { throw RunFailure("value \(number): \(String(decoding: bytes, as: UTF8.self))") }
-        }
-        return "\(count) JSON values of \(byteCount) bytes survived the round trip"
-    }
-
     /// Encodes a stream of two tables each time, one of them empty, and decodes it, as a whole and in parts.
     ///
     /// - Returns: a line of text.

@@ -34,14 +34,13 @@ final class ServedShop: Sendable {
     /// Starts a server.
     ///
     /// - Parameter isRelated: whether the server knows that details refer to orders.
-    static func start(isRelated: Bool, finding: RowSearch = .key) async throws -> ServedShop {
+    static func start(isRelated: Bool) async throws -> ServedShop {
         let folder = TemporaryDirectory()
         let database = folder.path(of: "shop.db")
         try create(database, isRelated: isRelated)
         let address = try SocketAddress(unixDomainSocketPath: folder.path(of: "server"))
         var options = SampleOptions(addresses: [address], dataDirectory: folder.path)
         options.catalog = ServedCatalog(databaseFile: database)
-        options.rowSearch = finding
         options.isDurable = false
         let server = try await RunningSampleServer.start(
             options,
@@ -55,7 +54,7 @@ final class ServedShop: Sendable {
     }
 
     /// Logs in.
-    static func adapter(at path: String) async throws -> RemoteDataAdapter {
+    private static func adapter(at path: String) async throws -> RemoteDataAdapter {
         let address = try SocketAddress(unixDomainSocketPath: path)
         let target = try RemotingTarget(address: address, hostHeader: "localhost", security: .plain)
         let channel = try RemotingChannel(target: target, loop: MultiThreadedEventLoopGroup.singleton.next())
@@ -68,9 +67,6 @@ final class ServedShop: Sendable {
         guard isOpen else { throw RunFailure("the login is refused") }
         return try RemoteDataAdapter(target: target, clientID: id)
     }
-
-    /// The path of the wire's socket.
-    var socketPath: String { folder.path(of: "wire") }
 
     func stop() async {
         wire.stop()

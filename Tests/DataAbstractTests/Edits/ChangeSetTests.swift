@@ -70,6 +70,51 @@ import Testing
         }
     }
 
+    /// A row of another client, which is nil if it was removed.
+    typealias OtherRow = (client: String, status: Int64)?
+
+    @Test(
+        "what the server has already is accepted, and what another client has changed is a conflict",
+        arguments: [
+            (2, ("Ada", 1), nil, 1), (2, nil, .missing, 0), (2, ("Ada", 2), nil, 0), (2, ("Ada", 3), .changed, 0),
+            (2, ("Bea", 1), .changed, 0), (2, ("Bea", 2), .changed, 0),
+            (nil, ("Ada", 1), nil, 1), (nil, nil, nil, 0), (nil, ("Ada", 3), .changed, 0),
+        ] as [(Int64?, OtherRow, EditConflict.Kind?, Int)]
+    )
+    func otherWriter(status: Int64?, theirs: OtherRow, kind: EditConflict.Kind?, calls: Int) throws {
+        var server = ModelShop.server()
+        var set = try ModelShop.changes(of: server)
+        let row = ChangedRow("Orders", RowID(0))
+        try set.edit("Orders") { table throws(EditError) in
+            guard let status else { return try table.remove(RowID(0)) }
+            try table.set("Status", of: RowID(0), to: .integer(status))
+        }
+        func values(_ client: String, _ status: Int64) -> [String: DataValue] {
+            ["Id": .integer(1), "Client": .text(client), "Status": .integer(status)]
+        }
+        server.tables[0].rows.removeFirst()
+        if let theirs { server.tables[0].rows.append([.integer(1), .text(theirs.client), .integer(theirs.status)]) }
+        let before = server.tables[0].rows
+        let report = try server.run(&set)
+        #expect(
+            report.failure == nil && report.calls == calls && report.conflicts.map(\.kind) == [kind].compactMap(\.self)
+        )
+        #expect(report.accepted == (kind == nil ? [row] : []) && set.changedRows == (kind == nil ? [] : [row]))
+        #expect(calls == 1 || server.tables[0].rows == before)
+        guard let conflict = report.conflicts.first else { return }
+        let theirValues = theirs.map { values($0.client, $0.status) }
+        for field in conflict.fields {
+            #expect(field.old == values("Ada", 1)[field.name] && field.theirs == theirValues?[field.name])
+            if let status { #expect(field.mine == values("Ada", status)[field.name]) }
+        }
+        let names = Set(conflict.fields.map(\.name))
+        #expect(theirs == nil || theirs?.client == "Ada" || names.contains("Client"))
+        #expect(theirs == nil || theirs?.status == 1 || names.contains("Status"))
+        guard kind == .changed else { return }
+        #expect(try server.run(&set, isForced: true).accepted == [row])
+        #expect(server.tables[0].rows.first { $0[0] == .integer(1) }?[2] == status.map { .integer($0) })
+    }
+
     @Test("an overlay hides the rows that were changed, and has those that are visible")
     func overlay() throws {
         let (_, set) = try newOrder(isRelated: true)

@@ -5,8 +5,7 @@ import RandomRuns
 
 /// Runs many rounds of what the tests of the modules run a few rounds of.
 ///
-///     random-probe secrets|logins|json|tables|edits|queries|values|damaged|applies|writers|killed COUNT
-///     random-probe editor FILE SOCKET   the process that `killed` kills
+///     random-probe secrets|logins|tables|edits|queries|values|damaged|applies COUNT
 ///     random-probe save FILE            saves pending changes, for tests that interrupt it
 ///     random-probe save-file|save-folder PATH   saves a briefcase, for the same tests
 ///
@@ -14,7 +13,7 @@ import RandomRuns
 @main
 enum Probe {
     static func main() async {
-        if await isHelper() { return }
+        if isHelper() { return }
         guard CommandLine.arguments.count == 3, let run = runs[CommandLine.arguments[1]],
             let count = Int(CommandLine.arguments[2]), count > 0
         else { exit(64) }
@@ -27,12 +26,10 @@ enum Probe {
     }
 
     /// Runs as one of the processes that runs start.
-    @MainActor
-    private static func isHelper() async -> Bool {
+    private static func isHelper() -> Bool {
         let arguments = CommandLine.arguments.dropFirst()
         do {
             switch (arguments.first, arguments.count) {
-            case ("editor", 3): try await EditorRuns.edit(file: arguments[2], socket: arguments[3])
             case ("save", 2): try EditorRuns.save(file: arguments[2])
             case ("save-file", 2): try BriefcaseRuns.save(arguments[2], isFolder: false)
             case ("save-folder", 2): try BriefcaseRuns.save(arguments[2], isFolder: true)
@@ -48,15 +45,12 @@ enum Probe {
     private static let runs: [String: @Sendable (Int) async throws -> String] = [
         "secrets": { try SecretRuns.printed($0) },
         "logins": { try SecretRuns.refused($0) },
-        "json": { try RoundTrips.json($0) },
         "tables": { try RoundTrips.tables($0) },
         "edits": { try EditRuns.sequences($0) },
         "applies": { count in
             let small = try await ApplyRuns.everyByte(step: max(1, 10_000 / count))
             return try await small + "\n" + ApplyRuns.random(count)
         },
-        "writers": { try await WriterRuns.rounds($0) },
-        "killed": { try await EditorRuns.killed($0, program: CommandLine.arguments[0]) },
         "damaged": { try QueryRuns.damaged($0) },
         "queries": { try await QueryRuns.queries($0) },
         "values": { try await ValueRuns.tables($0) },
