@@ -50,29 +50,4 @@ import Testing
         #expect(output.status == 64)
         #expect(output.standardOutput.isEmpty)
     }
-
-    @Test(
-        "with --lan the server is discovered by its service type",
-        .enabled(if: Requirement.allMet([.root, .avahi, .program("avahi-browse")]), "needs root and Avahi"),
-        .timeLimit(.minutes(2))
-    )
-    func lan() async throws {
-        let folder = TemporaryDirectory()
-        try await LAN.with(.hosts(2)) { lan in
-            let server = try lan.start(
-                on: 1,
-                [Self.program, "--lan", "--data-dir", folder.path(of: "data"), "--name", "sample for a test"]
-            )
-            let lines = await firstLines(3, of: server)
-            #expect(lines.contains("announcing 'sample for a test'"))
-            #expect(lines.contains("listening on [::]:7099 /bin"))
-            try await eventually {
-                let found = try await lan.command(
-                    on: 2,
-                    ["avahi-browse", "-rtp", "_Relativity_DataService_rosdk._tcp"]
-                ).succeed()
-                return found.contains("sample\\032for\\032a\\032test") && found.contains(";7099;")
-            }
-        }
-    }
 }
