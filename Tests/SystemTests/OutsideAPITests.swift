@@ -117,32 +117,4 @@ struct OutsideAPITests {
         try await deployment.startDaemon()
         #expect(try await deployment.bytesForOtherUser(at: deployment.socket) == 0)
     }
-
-    @Test("garbage, half a frame, a frame of a megabyte and 300 connections do not affect the daemon")
-    func hostilePeers() async throws {
-        let deployment = try await Deployment.running()
-        let status = try #require(try await deployment.json("status").objectValue)
-        let pid = try status.integer("pid")
-        let before = descriptors(of: pid)
-        let socket = deployment.socket
-        try await BlockingWork.run {
-            for bytes in [
-                [UInt8](repeating: 0xFF, count: 4_096), Array("{\"method\":\"org.varlink".utf8), [0, 0, 0],
-                [UInt8](repeating: UInt8(ascii: "{"), count: 1 << 20), Array("GET / HTTP/1.1\r\n\r\n".utf8),
-                Array("{\"method\":3}\0".utf8), Array("[]\0null\0".utf8),
-            ] {
-                let peer = try UnixStream(path: socket)
-                peer.send(bytes)
-            }
-            // More than the limit of one process: the rest is closed immediately.
-            let crowd = (0..<300).compactMap { _ in try? UnixStream(path: socket) }
-            let call = Array("{\"method\":\"org.varlink.service.GetInfo\"}\0".utf8)
-            let answered = crowd.count { $0.send(call) && (try? $0.receiveFrame())?.last == 0 }
-            #expect((1...32).contains(answered), "\(answered) of \(crowd.count) were served")
-        }
-        try await eventually { descriptors(of: pid) <= before }
-        #expect(try #require(try await deployment.json("status").objectValue).integer("pid") == pid)
-    }
-
-    private func descriptors(of pid: Int64) -> Int { DirectoryListing.names(in: "/proc/\(pid)/fd").count }
 }
