@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Locks
 import SQLite
 import TestSupport
 import Testing
@@ -10,12 +9,6 @@ struct SQLiteDatabaseTests {
     private let folder = TemporaryDirectory()
 
     private struct Unwanted: Error {}
-
-    private final class Shared: Sendable {
-        let database: Lock<SQLiteDatabase>
-
-        init(_ database: consuming sending SQLiteDatabase) { self.database = Lock(database) }
-    }
 
     private func table() throws(SQLiteError) -> SQLiteDatabase {
         let database = try SQLiteDatabase(.memory, .create)
@@ -172,29 +165,6 @@ struct SQLiteDatabaseTests {
         }
         try second.run("INSERT INTO T VALUES (2)")
         #expect(try values(first, of: "Value") == [2])
-    }
-
-    @Test("a statement outlives its connection")
-    func order() throws {
-        var statement = try SQLiteDatabase(.memory, .create).prepare("SELECT 1")
-        #expect(try statement.step() && statement.integer(0) == 1)
-    }
-
-    @Test("threads share one connection through a lock")
-    func threads() async throws {
-        let shared = Shared(try table())
-        await withTaskGroup { group in
-            for _ in 0..<4 {
-                group.addTask {
-                    for _ in 0..<50 {
-                        shared.database.withLock { database in
-                            #expect(throws: Never.self) { try database.run("INSERT INTO T (Value) VALUES (NULL)") }
-                        }
-                    }
-                }
-            }
-        }
-        #expect(try shared.database.withLock { try values($0).count } == 200)
     }
 
     @Test("the schema of a file calls no function with side effects, and no statement damages the file's structure")
