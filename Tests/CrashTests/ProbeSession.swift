@@ -24,10 +24,6 @@ final class ProbeSession {
     /// Sends a command, and waits for the line that the program prints.
     func send(_ command: String) async -> Reply {
         child.write(command + "\n")
-        return await next()
-    }
-
-    func next() async -> Reply {
         guard let line = await lines.next(isolation: #isolation) else { return .none }
         if line.hasPrefix("ok ") { return .ok(String(line.dropFirst(3))) }
         return .error(line.hasPrefix("error ") ? String(line.dropFirst(6)) : line)

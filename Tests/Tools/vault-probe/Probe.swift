@@ -16,7 +16,6 @@ import Platform
 ///     create, open           the vault; `open` first looks at it as the daemon does at its start
 ///     add NAME, remove NAME  a login; prints the generation
 ///     list                   names, one space between
-///     churn NAME             adds and removes this login without end, and prints the generation after each save
 ///     bench COUNT            see `Bench`
 @main
 enum Probe {
@@ -53,7 +52,7 @@ enum Probe {
     }
 
     /// One write, so that the line is complete even if the program is killed immediately after.
-    static func print(_ line: String) {
+    private static func print(_ line: String) {
         let bytes = Array((line + "\n").utf8)
         _ = write(STDOUT_FILENO, bytes, bytes.count)
     }

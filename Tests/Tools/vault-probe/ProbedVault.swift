@@ -42,14 +42,6 @@ struct ProbedVault {
             return await generation
         case "list":
             return try await store.logins().map(\.name).joined(separator: " ")
-        case "churn":
-            try? await store.remove(argument)
-            while true {
-                try await add(argument)
-                Probe.print("ok \(await generation)")
-                try await store.remove(argument)
-                Probe.print("ok \(await generation)")
-            }
         case "bench":
             return try await Bench(vault: self, rounds: Int(argument) ?? 0).run()
         default:
