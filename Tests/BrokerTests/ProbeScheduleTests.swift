@@ -21,22 +21,41 @@ struct ProbeScheduleTests {
         other = try #require(EndpointID("other"))
     }
 
-    @Test("in random histories the limits hold, unwanted endpoints are not probed, and wanted ones are not forgotten")
-    func bounds() {
-        let histories = Soak.count(1_000, soak: 50_000)
-        var starts = 0
-        for seed in 0..<histories {
-            var run = ProbeRun(seed: UInt64(seed))
-            for step in 0..<200 {
-                if let problem = run.step() {
-                    Issue.record("history \(seed), step \(step): \(problem)")
-                    return
-                }
-            }
-            starts += run.starts
+    @Test("at most sixteen run, of which eight are not in use; they begin apart, and one that ends makes room for one")
+    mutating func bounds() throws {
+        let kept = (0..<20).compactMap { EndpointID("kept\($0)") }
+        let used = (0..<20).compactMap { EndpointID("used\($0)") }
+        var now = Self.start
+        for id in kept { schedule.want(id, .kept, at: now, using: &random) }
+        let first = started(&now)
+        #expect(first.count == 8 && Set(first).isSubset(of: kept))
+        for id in used { schedule.want(id, .inUse, at: now, using: &random) }
+        schedule.drop(used[0])
+        let more = started(&now)
+        #expect(more.count == 8 && Set(more).isSubset(of: used.dropFirst()))
+        // Those in use are due, and go first.
+        now = now + .seconds(3)
+        for id in [more[0], first[0]] {
+            schedule.ended(id, at: now, using: &random)
+            let next = started(&now)
+            #expect(next.count == 1 && next.allSatisfy { used.contains($0) && !more.contains($0) }, "\(next)")
         }
-        print("probe schedule: \(histories) histories, \(starts) probes")
-        #expect(starts > histories * 20)
+    }
+
+    /// Waits until nothing more begins.
+    private mutating func started(_ now: inout NIODeadline) -> [EndpointID] {
+        var ids: [EndpointID] = []
+        var last: NIODeadline?
+        while true {
+            switch schedule.next(at: now) {
+            case .probe(let id):
+                if let last { #expect(now - last >= TimeAmount(ProbeLimits.spacing)) }
+                last = now
+                ids.append(id)
+            case .wait(let time): now = time
+            case .rest: return ids
+            }
+        }
     }
 
     @Test("without a target there is no next time")
