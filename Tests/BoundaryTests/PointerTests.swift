@@ -73,15 +73,4 @@ struct PointerTests {
     func forms(code: String) {
         #expect(Self.escapes(code))
     }
-
-    @Test(
-        "the search accepts a closure that only uses its pointer",
-        arguments: [
-            "withUnsafePointer(to: x) { f($0) }", "seen.withLock { $0 }", "b.withUnsafeBytes { Array($0) }",
-            "withUnsafeBytes(of: x) { $0.count }", "id.withWireBytes { writeBytes($0) }",
-        ]
-    )
-    func uses(code: String) {
-        #expect(!Self.escapes(code))
-    }
 }
