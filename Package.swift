@@ -289,9 +289,8 @@ let package = Package(
         .target(
             name: "RandomRuns",
             dependencies: [
-                "Broker", "Credentials", "DataAbstract", "DataAccess", "JSON", "Locks", "Platform", "Remoting",
-                "SQLite",
-                "SampleServer", "TestSupport", nioCore, nioPosix, logging,
+                "DataAbstract", "DataAccess", "JSON", "Locks", "Platform", "Remoting", "SQLite", "SampleServer",
+                "TestSupport", nioCore, nioPosix, logging,
             ],
             path: "Tests/RandomRuns",
             swiftSettings: strict
@@ -385,16 +384,15 @@ let package = Package(
             of: "Broker",
             [
                 "EventLoops", "Endpoints", "Platform", "Prompts", "Registry", "Credentials", "Remoting", "DataAbstract",
-                "SampleServer", "RandomRuns", nioCore,
-                nioPosix, nioHTTP1, nioEmbedded, nioSSL, logging,
+                "SampleServer", nioCore, nioPosix, nioHTTP1, nioEmbedded, nioSSL, logging,
             ],
             system: true
         ),
         tests(
             of: "SampleServer",
             [
-                "Remoting", "DataAbstract", "JSON", "Platform", "SQLite", "RandomRuns", "relativity-sample-server",
-                nioCore, nioPosix, logging,
+                "Remoting", "DataAbstract", "JSON", "Platform", "SQLite", "relativity-sample-server", nioCore, nioPosix,
+                logging,
             ]
         ),
         .testTarget(

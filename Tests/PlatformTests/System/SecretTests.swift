@@ -90,12 +90,8 @@ struct SecretTests {
 
     @Test("reflection of the owners of a secret shows none of its bytes")
     func notPrintable() throws {
-        final class Owner {
-            let secret: Secret
-            init(_ secret: consuming Secret) { self.secret = secret }
-        }
         let arena = try SecretArena(byteCount: 4096)
-        let owner = Owner(try Secret(copying: Array("hunter2-canary".utf8), in: arena))
+        let owner = SharedSecret(try Secret(copying: Array("hunter2-canary".utf8), in: arena))
         var dumped = ""
         dump(owner, to: &dumped)
         for text in [dumped, "\(owner)", String(reflecting: owner)] {

@@ -5,7 +5,7 @@ import RandomRuns
 
 /// Runs many rounds of what the tests of the modules run a few rounds of.
 ///
-///     random-probe secrets|logins|tables|edits|queries|values|damaged|applies COUNT
+///     random-probe tables|edits|queries|values|damaged|applies COUNT
 ///     random-probe save FILE            saves pending changes, for tests that interrupt it
 ///     random-probe save-file|save-folder PATH   saves a briefcase, for the same tests
 ///
@@ -43,8 +43,6 @@ enum Probe {
     }
 
     private static let runs: [String: @Sendable (Int) async throws -> String] = [
-        "secrets": { try SecretRuns.printed($0) },
-        "logins": { try SecretRuns.refused($0) },
         "tables": { try RoundTrips.tables($0) },
         "edits": { try EditRuns.sequences($0) },
         "applies": { count in
