@@ -18,9 +18,8 @@ import Testing
 )
 struct AvahiOutageTests {
     enum Outage: String, CaseIterable {
-        /// `upgraded`: another file replaces the running program, which is then restarted. `frozen`: daemon, bus and
-        /// Avahi are stopped for a while, as in a sleep, but the clocks do not jump.
-        case terminated, killed, hung, upgraded, bus, interface, cable, address, flap, frozen
+        /// `frozen`: daemon, bus and Avahi are stopped for a while, as in a sleep, but the clocks do not jump.
+        case terminated, killed, hung, bus, interface, cable, address, flap, frozen
 
         var isOfNetwork: Bool { [.interface, .cable, .address, .flap].contains(self) }
     }
@@ -58,10 +57,6 @@ struct AvahiOutageTests {
         case .terminated: try await lan.avahi(.terminate, on: 1)
         case .killed: try await lan.avahi(.kill, on: 1)
         case .hung: return try await lan.avahi(.stop, on: 1)
-        case .upgraded:
-            let replace = "file=$(command -v avahi-daemon); cp $file /run/new; mount --bind /run/new $file"
-            try await lan.command(on: 1, ["sh", "-c", replace]).succeed()
-            try await lan.avahi(.terminate, on: 1)
         case .bus: try await lan.bus(.kill, on: 1)
         case .frozen:
             try await lan.command(on: 1, ["sh", "-c", "kill -STOP $(pgrep 'relativityd|avahi-daemon|dbus-daemon')"])
@@ -83,7 +78,7 @@ struct AvahiOutageTests {
     /// - Returns: the time when the failed part worked again.
     private func end(_ outage: Outage, _ lan: LAN) async throws -> ContinuousClock.Instant {
         switch outage {
-        case .terminated, .killed, .upgraded: try await lan.avahi(.start, on: 1)
+        case .terminated, .killed: try await lan.avahi(.start, on: 1)
         case .hung: try await lan.avahi(.continue, on: 1)
         case .bus:
             try await lan.bus(.start, on: 1)
