@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite(
-    "Extra fields and watches of the helper for data",
+    "Extra fields and kept tables of the helper for data",
     .enabled(if: Requirement.allMet([.program("systemd-socket-activate")], for: "data"), "systemd-socket-activate"),
     .timeLimit(.minutes(3))
 )
@@ -91,50 +91,5 @@ struct DataReadTests {
             client.send("Read", bad, more: true)
             #expect(try client.reply()["parameters"] == ["parameter": "references"], "\(fields)")
         }
-    }
-
-    @Test("a watch sends inserted, changed and removed rows, and ends with an error when the vault is locked")
-    func watch() async throws {
-        try await deployment.startWithLogin()
-        let helper = try await DataHelper(deployment)
-        let (watcher, client) = (try helper.connect(), try helper.connect())
-        let base: JSONObject = ["server": Self.sample, "table": "Deps"]
-        for (parameter, value) in [("everySeconds", 0), ("everySeconds", 86_401)] as [(String, JSONValue)] {
-            var wrong = base
-            wrong[parameter] = value
-            watcher.send("Watch", wrong, more: true)
-            #expect(try watcher.reply()["parameters"] == ["parameter": "everySeconds"])
-        }
-        var watched = base
-        watched["everySeconds"] = 1
-        watcher.send("Watch", watched, more: true)
-        let first = try watcher.reply()
-        #expect(
-            try first.object("parameters")["fields"]?.arrayValue?.count == 3 && first["continues"] == true,
-            "\(first)"
-        )
-        let edits: JSONValue = [
-            ["action": "insert", "table": "Deps", "values": ["DepName": "Security"]],
-            ["action": "update", "table": "Deps", "key": ["DepId": 2], "values": ["DepPhone": "556"]],
-            ["action": "delete", "table": "Deps", "key": ["DepId": 3]],
-        ]
-        let edited = try client.call("Edit", ["server": Self.sample, "edits": edits])
-        #expect(edited["error"] == nil, "\(edited)")
-        var changes: [String: JSONValue] = [:]
-        while changes.count < 3 {
-            let reply = try watcher.reply().object("parameters")
-            if reply["state"] != nil { continue }
-            let rows = try #require(reply["rows"]?.arrayValue)
-            changes[try reply.string("change")] = .array(rows)
-        }
-        #expect(
-            changes == [
-                "inserted": [[5, "Security", .null]], "changed": [[2, "Support", "556"]], "removed": [[3]],
-            ]
-        )
-        try await deployment.success("vault", "lock")
-        var end = try watcher.reply()
-        while try end["error"] == nil && end.object("parameters")["state"] != nil { end = try watcher.reply() }
-        #expect(end["error"] != nil && end["continues"] != true, "\(end)")
     }
 }

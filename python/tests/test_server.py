@@ -444,6 +444,10 @@ class WatchTests(ServerTests):
         self.assertEqual(next(watch), relativity.Event("inserted", row))
         self.assertEqual(next(named), relativity.Event("inserted", row))
         with self.server.edit("Customers") as edits:
+            edits.update("WATCH", {"City": "Basel"})
+        self.assertEqual(next(watch), relativity.Event("changed", {**row, "City": "Basel"}))
+        self.assertEqual(next(named), relativity.Event("changed", {**row, "City": "Basel"}))
+        with self.server.edit("Customers") as edits:
             edits.delete("WATCH")
         self.assertEqual(next(watch), relativity.Event("removed", {"Id": "WATCH"}))
         self.assertEqual(next(named), relativity.Event("removed", {"Name": "New", "Id": "WATCH"}))
