@@ -10,18 +10,6 @@ import Testing
 
 @Suite("Sleep and the vault")
 struct SleepTests {
-    @Test("a vault with a passphrase is locked, and waking up does not open it")
-    func passphrase() async throws {
-        let fixture = try StoreFixture()
-        let store = try await fixture.created()
-        await store.prepareForSleep()
-        #expect(await store.state == .locked)
-        try await store.wakeUp()
-        #expect(await store.state == .locked)
-        try await store.unlock(passphrase: try fixture.secret("open sesame"))
-        #expect(await store.state == .unlocked)
-    }
-
     @Test("a vault with a provider's key is sealed and opens on waking; one that was locked before stays locked")
     func unattended() async throws {
         var fixture = try StoreFixture()
