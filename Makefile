@@ -117,7 +117,7 @@ soak: release ## run clients, kills and churn together for MINUTES (60), then th
 	Tests/Tools/alone.sh python3 Tests/Tools/soak --programs $(STRIPPED) --minutes $(or $(MINUTES),60) --report $(BUILD)/soak.md
 	[ ! -d $(BUILD)-fuzz ] || scripts/fuzz.sh $(or $(MINUTES),60)
 	$(SYSTEM) swift build --build-tests
-	$(SYSTEM) RELATIVITYD_SOAK=1 RELATIVITYD_SOAK_MINUTES=10 RELATIVITYD_PROGRAMS=$(CURDIR)/$(STRIPPED) Tests/Tools/alone.sh swift test --no-parallel --filter 'CrashTests|CredentialsTests|RegistryTests|AvahiTroubleTests|FullCacheTests|FloodTests|ChurnTests|RogueLANTests|FaultInjectionTests'
+	$(SYSTEM) RELATIVITYD_SOAK=1 RELATIVITYD_PROGRAMS=$(CURDIR)/$(STRIPPED) Tests/Tools/alone.sh swift test --no-parallel --filter 'CrashTests|CredentialsTests|RegistryTests|AvahiTroubleTests|FullCacheTests|FloodTests|RogueLANTests|FaultInjectionTests'
 
 .PHONY: demo
 demo: release ## show discovery, login and adapter with the real programs, in network namespaces

@@ -152,29 +152,4 @@ struct SocketFloodTests {
         )
         try await Self.flood(Self.costly, at: helper.socket, pid: pid, readsReplies: true)
     }
-
-    @Test("a pager that is paused goes on", .enabled(if: Soak.isOn, "takes five minutes"))
-    func pager() async throws {
-        let deployment = Deployment()
-        try await deployment.startWithLogin("--rows", "100000")
-        let helper = try await DataHelper(deployment)
-        let client = try helper.connect()
-        client.send("Read", ["server": ["endpoint": "sample"], "table": "Users"], more: true)
-        let table = try ChildProcess(
-            [Products.path(of: "relctl"), "table", "get", "sample", "Users", "--format", "csv"],
-            environment: deployment.environment
-        )
-        try await Task.sleep(for: .seconds(300))
-        var count = 0
-        while true {
-            let reply = try client.reply()
-            try #require(reply["error"] == nil, "\(reply)")
-            count += try reply.object("parameters")["rows"]?.arrayValue?.count ?? 0
-            if reply["continues"] != true { break }
-        }
-        #expect(count == 100_000)
-        var lines = 0
-        for await _ in table.outputLines(silence: .seconds(30)) { lines += 1 }
-        #expect(lines == 100_001 && table.wait() == 0)
-    }
 }

@@ -3,8 +3,8 @@
 
 flood_mdns.py ADDRESS flood SERVICES CHANGES RATE   that many servers, then that many changes of their TXT records, at most
                                                     RATE of either in a second; then the same changes for ever
-flood_mdns.py ADDRESS churn SERVICES RATE [log]     at most SERVICES at once, which come, change and go for ever; with
-                                                    log, a line for each: up, changed or down, its number, and the time
+flood_mdns.py ADDRESS churn SERVICES RATE           at most SERVICES at once, which come, change and go for ever; a line
+                                                    for each: up, changed or down, its number, and the time
 flood_mdns.py ADDRESS say                           for each line of input the server "mine" with that line as its TXT
 
 ADDRESS is the address of the interface to send on. It prints a line when a part of this is done.
@@ -57,12 +57,11 @@ def flood(own, services, changes):
             print(f"changed {changes}", flush=True)
 
 
-def churn(own, services, logs):
+def churn(own, services):
     """In equal parts: a new server, a change of a server of half the maximum age, and the removal of the oldest."""
 
     def log(word, number):
-        if logs:
-            print(word, number, time.monotonic(), flush=True)
+        print(word, number, time.monotonic(), flush=True)
 
     for number in itertools.count():
         yield 1, announcement(number, own)
@@ -73,8 +72,6 @@ def churn(own, services, logs):
         if number >= services:
             yield 1, goodbye(number - services)
             log("down", number - services)
-        if number == services:
-            print(f"announced {services}", flush=True)
 
 
 def is_over(seconds):
@@ -99,13 +96,12 @@ def say(sender, own):
 
 def main():
     own, mode, *numbers = sys.argv[1:]
-    logs = numbers[-1:] == ["log"]
-    numbers = [int(number) for number in numbers if number != "log"]
+    numbers = [int(number) for number in numbers]
     sender = opened(own)
     if mode == "flood":
         send(sender, flood(own, *numbers[:2]), numbers[2])
     elif mode == "churn":
-        send(sender, churn(own, numbers[0], logs), numbers[1])
+        send(sender, churn(own, numbers[0]), numbers[1])
     else:
         say(sender, own)
 

@@ -32,7 +32,7 @@ class Announcer:
     def __init__(self, lan: LAN, servers: int, rate: int, log: Path) -> None:
         self.lives: dict[int, Life] = {}
         tool = str(TOOLS / "flood_mdns.py")
-        command = ["python3", tool, "10.77.0.3", "churn", str(servers), str(rate), "log"]
+        command = ["python3", tool, "10.77.0.3", "churn", str(servers), str(rate)]
         self.program = lan.start(3, command, {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin"}, log, output=True)
         self.thread = follow(self.program.process.stdout, self.take)
 
