@@ -6,7 +6,7 @@ internal import TestSupport
 
 /// Random tables, written and read again.
 package enum RoundTrips {
-    /// Encodes a stream of two tables each time, one of them empty, and decodes it, as a whole and in parts.
+    /// Encodes a stream of two tables each time, one of them empty, and decodes it.
     ///
     /// - Returns: a line of text.
     /// - Throws: `RunFailure` for the first stream that is not the same then, or the error of the decoder.
@@ -24,33 +24,7 @@ package enum RoundTrips {
             guard isSame, read.tables.count == tables.count, try read.encoded() == bytes else {
                 throw RunFailure("stream of seed \(seed)")
             }
-            guard try isDecodedInParts(bytes, tables, &numbers) else { throw RunFailure("parts of seed \(seed)") }
         }
         return "\(count) streams of tables of \(byteCount) bytes survived the round trip"
-    }
-
-    private static func isDecodedInParts(
-        _ bytes: ByteBuffer,
-        _ tables: [DataTable],
-        _ numbers: inout SeededRandom
-    ) throws -> Bool {
-        var rest = bytes
-        var decoder = TableStreamDecoder(tables: tables.map(\.name), byteCount: bytes.readableBytes)
-        var heads: [TableHead] = []
-        var rows: [DataRow] = []
-        while rest.readableBytes > 0 {
-            let size = min(Int.random(in: 1...2000, using: &numbers), rest.readableBytes)
-            guard let part = rest.readSlice(length: size) else { return false }
-            decoder.feed(part)
-            while let event = try decoder.next() {
-                switch event {
-                case .table(let head): heads.append(head)
-                case .rows(let batch): rows += batch
-                }
-            }
-        }
-        try decoder.finish()
-        return heads.map(\.columns) == tables.map(\.columns) && heads.map(\.schema) == tables.map(\.schema)
-            && rows == tables.flatMap(\.rows)
     }
 }
