@@ -112,7 +112,7 @@ struct FeatureProbeTests {
     func known() async throws {
         var known = ServerFeatures()
         known[.daSQL] = FeatureFinding(false, .refusedByGrant)
-        known[.where] = FeatureFinding(false, .givenByUser)
+        known[.where] = FeatureFinding(false, .refusedByGrant)
         let result = try await probe(Faults(), known: known)
         #expect(result == ["daSQL": false, "select": true, "where": false])
     }

@@ -14,14 +14,14 @@ struct PageTests {
         rows: Int
     ) async throws -> (rows: [String], records: [ReadRecord]) {
         var result: (rows: [String], records: [ReadRecord]) = ([], [])
-        var after: PredicateValue?
+        var page = try await reader.page(of: query, key: key, rows: rows)
         for _ in 0..<10_000 {
-            var page = CollectedRows()
-            let end = try await reader.readPage(query, key: key, after: after, rows: rows, into: &page)
-            #expect(page.rows.count == end.record.rowsKept && page.rows.count <= rows && page.heads.count == 1)
-            result.rows += page.texts
+            var found = CollectedRows()
+            let end = try await reader.readPage(page, into: &found)
+            #expect(found.rows.count == end.record.rowsKept && found.rows.count <= rows && found.heads.count == 1)
+            result.rows += found.texts
             result.records.append(end.record)
-            after = end.lastKey
+            page.after = end.lastKey
             if end.isLast { return result }
         }
         Issue.record("the pages do not end")
@@ -72,11 +72,9 @@ struct PageTests {
     @Test("a table without a key of one field has no pages")
     func noKey() async throws {
         try await withSampleService { adapter in
-            var rows = CollectedRows()
             await #expect(throws: ReadError.noKey(table: "Products")) {
-                try await TableReader(adapter).readPage(TableQuery("Products"), key: "Price", rows: 3, into: &rows)
+                try await TableReader(adapter).page(of: TableQuery("Products"), key: "Price", rows: 3)
             }
-            #expect(rows.heads.isEmpty)
         }
     }
 }

@@ -37,8 +37,6 @@ package enum FeatureReason: String, JSONWord {
     case probed
     /// The endpoint or the grant refuses the call, so that the server was not asked.
     case refusedByGrant
-    /// The user said so.
-    case givenByUser
 }
 
 /// The answer for one feature.

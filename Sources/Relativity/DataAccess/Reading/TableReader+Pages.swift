@@ -26,26 +26,7 @@ package struct TablePage: Sendable {
 }
 
 extension TableReader {
-    /// Returns the first page of a query.
-    ///
-    /// - Parameters:
-    ///   - query: its order and limit are ignored.
-    ///   - key: a field with different values in all rows; nil for the primary key of the schema.
-    ///   - rows: the maximum number of rows, at least 1.
-    ///   - head: the head of the table, if it is known.
-    /// - Throws: also `ReadError.noKey`.
-    package func page(
-        of query: TableQuery,
-        key: String? = nil,
-        rows: Int,
-        head: TableHead? = nil
-    ) async throws -> TablePage {
-        let head = if let head { head } else { try await self.head(of: query.table, parameters: query.parameters) }
-        let (column, isNumber) = try Self.key(key, of: head, query.table)
-        return TablePage(key: column, rows: max(1, rows), query: query, head: head, isNumber: isNumber)
-    }
-
-    /// Reads the rows with the next keys, in the order of the key. The pages are no snapshot of the table.
+    /// Returns the first page of a query: the rows with the least keys. The pages are no snapshot of the table.
     ///
     /// A key of whole numbers is compared and sorted by the server, so that a page costs as much as its rows. With a
     /// key of text every page reads the whole table, because servers order text in different ways.
@@ -53,24 +34,15 @@ extension TableReader {
     /// - Parameters:
     ///   - query: its order and limit are ignored.
     ///   - key: a field with different values in all rows; nil for the primary key of the schema.
-    ///   - after: the key of the last row of the previous page; nil for the first page.
     ///   - rows: the maximum number of rows, at least 1.
-    ///   - head: the head of the table, if it is known.
-    /// - Throws: also `ReadError.noKey`; `.changedColumns` if the table changes within a page.
-    package func readPage(
-        _ query: TableQuery,
-        key: String? = nil,
-        after: PredicateValue? = nil,
-        rows: Int,
-        head: TableHead? = nil,
-        into consumer: inout some RowConsumer
-    ) async throws -> PageEnd {
-        var page = try await page(of: query, key: key, rows: rows, head: head)
-        page.after = after
-        return try await readPage(page, into: &consumer)
+    /// - Throws: also `ReadError.noKey`.
+    package func page(of query: TableQuery, key: String? = nil, rows: Int) async throws -> TablePage {
+        let head = try await head(of: query.table, parameters: query.parameters)
+        let (column, isNumber) = try Self.key(key, of: head, query.table)
+        return TablePage(key: column, rows: max(1, rows), query: query, head: head, isNumber: isNumber)
     }
 
-    /// Reads a page.
+    /// Reads a page, in the order of the key.
     ///
     /// - Throws: also `ReadError.changedColumns` if the table changes within the page.
     package func readPage(_ page: TablePage, into consumer: inout some RowConsumer) async throws -> PageEnd {
