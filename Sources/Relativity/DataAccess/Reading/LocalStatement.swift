@@ -53,6 +53,10 @@ struct LocalStatement {
     let parameters: [NameKey: DataValue]
     /// The names of all columns that this statement may use for something else.
     private(set) var aliases: Set<NameKey> = []
+    /// For each token, the parenthesis that is open before it.
+    private let openings: [Int?]
+    /// The closing parenthesis of each opening one, and the END of each CASE.
+    private let ends: [Int: Int]
 
     /// - Parameters:
     ///   - tables: the columns of each table, by name.
@@ -62,11 +66,31 @@ struct LocalStatement {
         tokens = StatementToken.tokens(of: bytes)
         self.tables = tables
         self.parameters = parameters
+        (openings, ends) = Self.pairs(tokens)
         for (index, token) in tokens.enumerated().dropFirst() {
             guard let name = token.name, isAlias(index) else { continue }
             aliases.insert(NameKey(name))
         }
     }
+
+    private static func pairs(_ tokens: [StatementToken]) -> (openings: [Int?], ends: [Int: Int]) {
+        var (openings, ends): ([Int?], [Int: Int]) = ([], [:])
+        var (open, cases): ([Int], [Int]) = ([], [])
+        for (index, token) in tokens.enumerated() {
+            openings.append(open.last)
+            if token.isSymbol(of: "(") { open.append(index) }
+            if token.word == "case" { cases.append(index) }
+            let start = token.isSymbol(of: ")") ? open.popLast() : token.word == "end" ? cases.popLast() : nil
+            if let start { ends[start] = index }
+        }
+        return (openings, ends)
+    }
+
+    /// The parenthesis that is open before a token.
+    func opening(before index: Int) -> Int? { openings[index] }
+
+    /// The token that closes a parenthesis, or the END of a CASE.
+    func closing(of open: Int) -> Int? { ends[open] }
 
     /// Whether the statement names a column of some types, or all columns.
     func uses(_ wanted: Set<DataType>) -> Bool {
@@ -252,14 +276,10 @@ extension LocalStatement {
 
     /// A literal in parentheses: alone, in a list after IN, or as an argument.
     private func enclosed(from first: Int, to last: Int, _ open: Int) -> Comparand {
-        if open == first - 1, last + 1 < tokens.count, tokens[last + 1].isSymbol(of: ")") {
-            guard open > 0, !tokens[open - 1].isSymbol(of: "(,<>=!"), let word = tokens[open - 1].word else {
-                return comparand(from: open, to: last + 1)
-            }
-            if word == "in" { return operand(before: open - (open > 1 && tokens[open - 2].word == "not" ? 2 : 1)) }
-            return Self.textFunctions.contains(word) ? .text : .unclear
+        guard open > 0, let word = tokens[open - 1].word else {
+            let isAlone = open == first - 1 && last + 1 < tokens.count && tokens[last + 1].isSymbol(of: ")")
+            return isAlone ? comparand(from: open, to: last + 1) : .unclear
         }
-        guard open > 0, let word = tokens[open - 1].word else { return .unclear }
         if word == "in" { return operand(before: open - (open > 1 && tokens[open - 2].word == "not" ? 2 : 1)) }
         return Self.textFunctions.contains(word) ? .text : .unclear
     }
@@ -277,12 +297,9 @@ extension LocalStatement {
 
     /// The end of the operand of the BETWEEN to which an AND belongs.
     private func between(before and: Int) -> Int? {
-        var depth = 0
-        for index in (0..<and).reversed() {
-            if tokens[index].isSymbol(of: ")") { depth += 1 }
-            if tokens[index].isSymbol(of: "(") { depth -= 1 }
-            guard depth >= 0 else { return nil }
-            guard depth == 0, let word = tokens[index].word else { continue }
+        let open = openings[and]
+        for index in ((open ?? -1) + 1..<and).reversed() where openings[index] == open {
+            guard let word = tokens[index].word else { continue }
             if word == "between" { return index > 0 && tokens[index - 1].word == "not" ? index - 1 : index }
             if ["and", "or", "where", "on", "having", "when", "then", "else", "select"].contains(word) { return nil }
         }
@@ -358,29 +375,6 @@ extension LocalStatement {
         default: .unclear
         }
     }
-
-    /// The parenthesis that is open before a token.
-    private func opening(before index: Int) -> Int? {
-        var depth = 0
-        for place in (0..<index).reversed() {
-            if tokens[place].isSymbol(of: ")") { depth += 1 }
-            guard tokens[place].isSymbol(of: "(") else { continue }
-            if depth == 0 { return place }
-            depth -= 1
-        }
-        return nil
-    }
-
-    func closing(of open: Int) -> Int? {
-        var depth = 0
-        for place in open..<tokens.count {
-            if tokens[place].isSymbol(of: "(") { depth += 1 }
-            guard tokens[place].isSymbol(of: ")") else { continue }
-            depth -= 1
-            if depth == 0 { return place }
-        }
-        return nil
-    }
 }
 
 /// Types of results.
@@ -395,12 +389,9 @@ extension LocalStatement {
     /// columns are not listed one by one, and for those of several queries.
     func sources(columns count: Int, amounts: (NameKey, String) -> AmountDecimals?) -> [Int: Source] {
         guard tokens.first?.word == "select" else { return [:] }
-        var depth = 0
         var starts: [Int] = [1]
         var end = tokens.count
-        for (index, token) in tokens.enumerated() {
-            depth += token.isSymbol(of: "(") ? 1 : token.isSymbol(of: ")") ? -1 : 0
-            guard depth == 0 else { continue }
+        for (index, token) in tokens.enumerated() where openings[index] == nil {
             if ["union", "except", "intersect"].contains(token.word) { return [:] }
             if index < end, token.isSymbol(of: ",") { starts.append(index + 1) }
             if end == tokens.count, token.word == "from" { end = index }

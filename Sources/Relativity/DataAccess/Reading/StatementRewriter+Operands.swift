@@ -126,16 +126,14 @@ extension StatementRewriter {
 
     /// CASE … END, which is exact if each of its results is.
     private mutating func choice(at start: Int, before end: Int) throws(StatementError) -> Operand? {
-        guard let last = choiceEnd(from: start, before: end) else { return nil }
+        guard let last = statement.closing(of: start), last < end else { return nil }
         // The text before each result, and the result.
         var results: [(before: String, operand: Operand)] = []
         var isExact = true
         var next = start + 1
         var index = next
         while index < last {
-            if tokens[index].isSymbol(of: "("), let close = statement.closing(of: index), close < last {
-                index = close
-            } else if tokens[index].word == "case", let inner = choiceEnd(from: index, before: last) {
+            if let inner = statement.closing(of: index), inner < last {
                 index = inner
             } else if ["then", "else"].contains(tokens[index].word) {
                 let before = try list(next..<index + 1, bytes: bytes(from: next, to: index)).text
@@ -169,22 +167,12 @@ extension StatementRewriter {
         tokens[first - 1].range.upperBound..<tokens[last].range.upperBound
     }
 
-    /// The END of a CASE.
-    private func choiceEnd(from start: Int, before end: Int) -> Int? {
-        var depth = 0
-        for index in start..<end {
-            depth += tokens[index].word == "case" ? 1 : tokens[index].word == "end" ? -1 : 0
-            if depth == 0 { return index }
-        }
-        return nil
-    }
-
     /// Whether what is between two tokens is a condition, whose value is 0 or 1.
     private func isCondition(_ range: Range<Int>) -> Bool {
-        var depth = 0
-        return tokens[range].contains { token in
-            depth += token.isSymbol(of: "(") ? 1 : token.isSymbol(of: ")") ? -1 : 0
-            return depth == 0 && (token.isSymbol(of: "<>=!") || Self.conditionWords.contains(token.word ?? ""))
+        range.contains { index in
+            let token = tokens[index]
+            return statement.opening(before: index) == statement.opening(before: range.lowerBound)
+                && (token.isSymbol(of: "<>=!") || Self.conditionWords.contains(token.word ?? ""))
         }
     }
 
