@@ -113,7 +113,7 @@ package enum DirectoryNames {
     /// Returns the names in an open directory, without `.` and `..`, in no order.
     ///
     /// - Parameter path: for errors.
-    static func all(in descriptor: Int32, path: String) throws(PlatformError) -> [String] {
+    package static func all(in descriptor: Int32, path: String) throws(PlatformError) -> [String] {
         // A separate descriptor, because closedir closes it and duplicates share their position.
         let own = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard own >= 0 else { throw .system(call: "open", subject: path, errno: errno) }
@@ -140,15 +140,9 @@ package enum DirectoryNames {
     /// Returns the sorted names in a directory, without those that begin with a dot. Empty if the directory cannot be
     /// read.
     package static func of(_ directory: String) -> [String] {
-        guard let stream = opendir(directory) else { return [] }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
-                tuple.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if !name.hasPrefix(".") { names.append(name) }
-        }
-        return names.sorted()
+        let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return [] }
+        defer { close(descriptor) }
+        return ((try? all(in: descriptor, path: directory)) ?? []).filter { !$0.hasPrefix(".") }.sorted()
     }
 }

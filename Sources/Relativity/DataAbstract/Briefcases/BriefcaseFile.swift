@@ -210,20 +210,15 @@ extension BriefcaseFile {
     }
 
     private static func names(in folder: String) throws(BriefcaseError) -> [String] {
-        guard let stream = opendir(folder) else { throw .system("opendir", errno) }
-        defer { closedir(stream) }
-        var names: [String] = []
-        errno = 0
-        while let entry = readdir(stream) {
-            names.append(
-                withUnsafePointer(to: &entry.pointee.d_name) { name in
-                    name.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-                }
-            )
-            errno = 0
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .system("opendir", errno) }
+        defer { close(descriptor) }
+        do throws(PlatformError) {
+            return try DirectoryNames.all(in: descriptor, path: folder)
+        } catch {
+            guard case .system(let call, _, let errno) = error else { throw .system("readdir", EIO) }
+            throw .system(call, errno)
         }
-        guard errno == 0 else { throw .system("readdir", errno) }
-        return names
     }
 
     /// The name of a table's file: `%` with two hexadecimal digits for a slash, a percent sign, a control character, and
