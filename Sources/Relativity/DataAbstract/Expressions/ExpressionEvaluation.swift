@@ -68,15 +68,7 @@ struct ExpressionEvaluation {
         case .isNull(let inner): return value(inner).isNull
         case .isIn(let left, let list, let folding):
             let left = value(left)
-            var result: Bool? = false
-            for item in list {
-                switch compare(.equal, left, value(item), folding) {
-                case true: return true
-                case nil: result = nil
-                default: break
-                }
-            }
-            return result
+            return joined(list, until: true) { $0.compare(.equal, left, $0.value($1), folding) }
         case .between(let inner, let low, let high):
             let value = value(inner)
             let isAbove = compare(.greaterOrEqual, value, self.value(low), [])
@@ -84,30 +76,29 @@ struct ExpressionEvaluation {
             let isBelow = compare(.lessOrEqual, value, self.value(high), [])
             return isBelow == false ? false : isAbove == nil ? nil : isBelow
         case .not(let inner): return isTrue(inner).map { !$0 }
-        case .and(let parts):
-            var result: Bool? = true
-            for part in parts {
-                switch isTrue(part) {
-                case false: return false
-                case nil: result = nil
-                default: break
-                }
-            }
-            return result
-        case .or(let parts):
-            var result: Bool? = false
-            for part in parts {
-                switch isTrue(part) {
-                case true: return true
-                case nil: result = nil
-                default: break
-                }
-            }
-            return result
+        case .and(let parts): return joined(parts, until: false) { $0.isTrue($1) }
+        case .or(let parts): return joined(parts, until: true) { $0.isTrue($1) }
         default:
             guard case .boolean(let result) = value(node) else { return nil }
             return result
         }
+    }
+
+    /// The result of the first test that decides; NULL if one is NULL and none decides.
+    private mutating func joined(
+        _ parts: [ExpressionNode],
+        until decisive: Bool,
+        _ test: (inout ExpressionEvaluation, ExpressionNode) -> Bool?
+    ) -> Bool? {
+        var result: Bool? = !decisive
+        for part in parts {
+            switch test(&self, part) {
+            case decisive: return decisive
+            case nil: result = nil
+            default: break
+            }
+        }
+        return result
     }
 
     private mutating func compare(
