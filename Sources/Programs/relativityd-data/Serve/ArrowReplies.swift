@@ -61,8 +61,4 @@ struct ArrowReplies: CallRows {
         // A caller that has gone needs no end.
         try? await send()
     }
-
-    func end(_ notes: [ReadNote], _ evaluated: DataAPI.Evaluated) {
-        call.reply(DataAPI.ReadReply(count: count, notes: notes.map { DataAPI.Note($0) }, evaluated: evaluated).json)
-    }
 }

@@ -197,15 +197,16 @@ struct DataService: DataAPIServer {
             query.limit = try Self.limit(parameters.limit)
             query.parameters = try (parameters.parameters ?? []).map { try DataParameter($0) }
             let pending = try await pendingChanges(parameters, connection)
-            let record: ReadRecord
+            let (record, count): (ReadRecord, Int64)
             if call.untyped.wantsUpgrade {
                 let fields = await Self.declaredFields(parameters, connection.reader)
                 let replies = ArrowReplies(call.untyped, ArrowDecimals(rule, fields: fields))
-                record = try await read(query, parameters, connection, pending, replies)
+                (record, count) = try await read(query, parameters, connection.reader, pending, replies)
             } else {
                 let replies = RowReplies(call.untyped, numbersAsText: parameters.numbersAsText)
-                record = try await read(query, parameters, connection, pending, replies)
+                (record, count) = try await read(query, parameters, connection.reader, pending, replies)
             }
+            call.reply(.init(count: count, notes: connection.notes(and: record.notes), evaluated: .init(record)))
             await connection.learn(from: record.notes)
         }
     }
@@ -213,42 +214,18 @@ struct DataService: DataAPIServer {
     private func read(
         _ query: TableQuery,
         _ parameters: DataAPI.ReadCall,
-        _ connection: ServerConnection,
+        _ reader: TableReader,
         _ pending: PendingOverlay?,
         _ replies: some CallRows
-    ) async throws -> ReadRecord {
-        let reader = connection.reader
+    ) async throws -> (ReadRecord, Int64) {
         guard let view = try TableView(parameters) else {
-            return try await Self.send(replies) { rows in
-                let record = try await reader.read(query, pending: pending, into: &rows)
-                return (record, connection.notes + record.notes, DataAPI.Evaluated(record))
-            }
+            return try await replies.send { try await reader.read(query, pending: pending, into: &$0) }
         }
         let fields = try await reader.extraFields(view, of: query, maximumBytes: Self.lookupMemory)
-        return try await Self.send(replies) { rows in
+        return try await replies.send { rows in
             var extended = ExtraFieldRows(rows, fields)
-            let record = try await reader.read(fields.query, pending: pending, into: &extended)
-            rows = extended.consumer
-            return (record, connection.notes + record.notes, DataAPI.Evaluated(record))
-        }
-    }
-
-    /// Reads rows into the replies of a call, and ends them.
-    ///
-    /// - Returns: the result of `body`, whose notes and steps are in the last reply.
-    private static func send<Replies: CallRows, Result>(
-        _ replies: Replies,
-        _ body: (inout Replies) async throws -> (Result, [ReadNote], DataAPI.Evaluated)
-    ) async throws -> Result {
-        var rows = replies
-        do {
-            let (result, notes, evaluated) = try await body(&rows)
-            try await rows.finish()
-            rows.end(notes, evaluated)
-            return result
-        } catch {
-            await rows.fail()
-            throw error
+            defer { rows = extended.consumer }
+            return try await reader.read(fields.query, pending: pending, into: &extended)
         }
     }
 
@@ -287,34 +264,37 @@ struct DataService: DataAPIServer {
         let tables = StatementNames.unaliased(in: parameters.sql)
         let rule = try Self.rule(parameters.decimal)
         try await connected(to: parameters.server, call.untyped, reading: tables) { connection in
-            let notes: [ReadNote]
+            let (note, count): (ReadNote?, Int64)
             if call.untyped.wantsUpgrade {
-                notes = try await run(parameters, connection, ArrowReplies(call.untyped, ArrowDecimals(rule)))
+                let replies = ArrowReplies(call.untyped, ArrowDecimals(rule))
+                (note, count) = try await run(parameters, connection.reader, replies)
             } else {
                 let replies = RowReplies(call.untyped, numbersAsText: parameters.numbersAsText)
-                notes = try await run(parameters, connection, replies)
+                (note, count) = try await run(parameters, connection.reader, replies)
             }
+            let (notes, steps) = (note.map { [$0] } ?? [], [ReadStep.sql.rawValue])
+            call.reply(
+                .init(
+                    count: count,
+                    notes: connection.notes(and: notes),
+                    evaluated: .init(server: note == nil ? steps : [], here: note == nil ? [] : steps)
+                )
+            )
             await connection.learn(from: notes)
         }
     }
 
     private func run(
         _ parameters: DataAPI.QueryCall,
-        _ connection: ServerConnection,
+        _ reader: TableReader,
         _ replies: some CallRows
-    ) async throws -> [ReadNote] {
+    ) async throws -> (ReadNote?, Int64) {
         let values = try (parameters.parameters ?? []).map { try DataParameter($0) }
         let limit = try Self.limit(parameters.limit)
-        let (reader, statements) = (connection.reader, statements)
-        return try await Self.send(replies) { rows in
-            let note = try await withTaskExecutorPreference(statements) {
+        return try await replies.send { [statements] rows in
+            try await withTaskExecutorPreference(statements) {
                 try await reader.run(statement: parameters.sql, parameters: values, limit: limit, into: &rows).note
             }
-            let steps = [ReadStep.sql.rawValue]
-            let notes = note.map { [$0] } ?? []
-            return (
-                notes, connection.notes + notes, .init(server: note == nil ? steps : [], here: note == nil ? [] : steps)
-            )
         }
     }
 
@@ -327,7 +307,7 @@ struct DataService: DataAPIServer {
             call.reply(
                 .init(
                     count: Int64(record.rowsKept),
-                    notes: (connection.notes + record.notes).map { DataAPI.Note($0) },
+                    notes: connection.notes(and: record.notes),
                     evaluated: DataAPI.Evaluated(record)
                 )
             )
@@ -381,6 +361,9 @@ struct ServerConnection {
     let place: PendingFilePlace
     /// The notes of every read on this connection.
     let notes: [ReadNote]
+
+    /// These notes, and those of one read.
+    func notes(and more: [ReadNote]) -> [DataAPI.Note] { (notes + more).map { DataAPI.Note($0) } }
     fileprivate let known: KnownFeatures
     fileprivate let key: FeatureKey
 

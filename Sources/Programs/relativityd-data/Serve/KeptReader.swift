@@ -48,30 +48,13 @@ struct KeptReader {
         let count: Int64
         if call.wantsUpgrade {
             let replies = ArrowReplies(call, ArrowDecimals(rule), columns: columns)
-            count = try await Self.send(replies, stored, query, of: briefcase)
+            count = try await replies.send { try await briefcase.read(stored, query, into: &$0) }.count
         } else {
             let replies = RowReplies(call, numbersAsText: parameters.numbersAsText, columns: columns)
-            count = try await Self.send(replies, stored, query, of: briefcase)
+            count = try await replies.send { try await briefcase.read(stored, query, into: &$0) }.count
         }
         let saved = briefcase.properties[Briefcase.savedKey]
         call.reply(DataAPI.ReadKeptReply(count: count, saved: saved).json)
-    }
-
-    private static func send(
-        _ replies: some CallRows,
-        _ stored: DataTable,
-        _ query: TableQuery,
-        of briefcase: Briefcase
-    ) async throws -> Int64 {
-        var rows = replies
-        do {
-            try await briefcase.read(stored, query, into: &rows)
-            try await rows.finish()
-            return rows.count
-        } catch {
-            await rows.fail()
-            throw error
-        }
     }
 
     private var sets: [KeptSet] { KeptSet.all(in: directory) { _, _ in } }

@@ -10,8 +10,23 @@ import VarlinkService
 protocol CallRows: RowConsumer {
     /// The number of rows that were sent.
     var count: Int64 { get }
-    /// Sends the last reply, after `finish`.
-    func end(_ notes: [ReadNote], _ evaluated: DataAPI.Evaluated)
+}
+
+extension CallRows {
+    /// Sends the rows that `body` reads. The last reply of the call is not sent.
+    ///
+    /// - Returns: also the number of rows.
+    func send<Result>(_ body: (inout Self) async throws -> Result) async throws -> (result: Result, count: Int64) {
+        var rows = self
+        do {
+            let result = try await body(&rows)
+            try await rows.finish()
+            return (result, rows.count)
+        } catch {
+            await rows.fail()
+            throw error
+        }
+    }
 }
 
 /// Sends rows as the replies of a call. Each batch waits until the caller has read the earlier ones.
@@ -59,11 +74,6 @@ struct RowReplies: CallRows {
     }
 
     mutating func finish() async throws {}
-
-    func end(_ notes: [ReadNote], _ evaluated: DataAPI.Evaluated) {
-        let reply = DataAPI.ReadReply(count: count, notes: notes.map { DataAPI.Note($0) }, evaluated: evaluated)
-        call.reply(reply.json)
-    }
 }
 
 extension DataAPI.Evaluated {
