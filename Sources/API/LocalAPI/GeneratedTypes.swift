@@ -10,22 +10,6 @@ extension CredentialsAPI.Anchor {
     public var isSuspected: Bool { verdict == .rollbackSuspected || verdict == .forkSuspected }
 }
 
-/// A reply that contains a vault's file.
-public protocol VaultFileReply {
-    /// The bytes as base64.
-    var file: String { get }
-    /// The SHA-256 of the bytes, in hexadecimal digits.
-    var sha256: String { get }
-    var generation: Int64 { get }
-    /// The number of logins in the file.
-    var logins: Int64 { get }
-
-    init(file: String, sha256: String, generation: Int64, logins: Int64)
-}
-
-extension CredentialsAPI.BackupReply: VaultFileReply {}
-extension CredentialsAPI.ExportReply: VaultFileReply {}
-
 /// Sizes that client and daemon agree on.
 public enum APILimits {
     /// The length of the longest chunk of a file after an upgrade.

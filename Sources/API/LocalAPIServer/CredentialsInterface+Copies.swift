@@ -112,7 +112,7 @@ extension CredentialsInterface {
     }
 }
 
-extension VaultFileReply {
+extension CredentialsAPI.BackupReply {
     fileprivate init(_ copy: VaultCopy) {
         self.init(
             file: Base64.encode(copy.bytes),

@@ -2,8 +2,8 @@
 
 import Varlink
 
-/// The Swift file with the types of an interface: its records, enums, calls and replies, in one namespace. The comments
-/// of the definition are not repeated in it.
+/// The Swift file with the types of an interface: its records, enums, calls and replies, in one namespace. Replies with
+/// the same members are one type. The comments of the definition are not repeated in it.
 struct TypesFile {
     let description: VarlinkDescription
     let names: InterfaceNames
@@ -74,7 +74,18 @@ struct TypesFile {
             source.line("\(prefix)static let method = \"\(description.name).\(method.name)\"")
         }
         source.line()
-        structure(reply, "JSONRecord", method.output, &source)
+        let same = description.methods.first { record($0.output) == record(method.output) }
+        guard let same, same.name != method.name else {
+            return structure(reply, "JSONRecord", method.output, &source)
+        }
+        source.line("\(prefix)typealias \(reply) = \(InterfaceNames.reply(same))")
+    }
+
+    /// The text of a reply without its name. The comments on its members are not in it.
+    private func record(_ fields: [VarlinkField]) -> String {
+        var source = SourceText()
+        structure("", "JSONRecord", fields, &source)
+        return source.text
     }
 
     /// Adds a struct.

@@ -320,15 +320,7 @@ public enum BrokerAPI {
         ]
     }
 
-    public struct OpenSessionReply: JSONRecord {
-        public var adapter: BrokerAPI.Adapter
-
-        public init(adapter: BrokerAPI.Adapter) {
-            self.adapter = adapter
-        }
-
-        public static let members: [JSONMember<Self>] = [.init("adapter", \.adapter)]
-    }
+    public typealias OpenSessionReply = OpenReply
 
     public struct ListCall: VarlinkMethodCall {
         public typealias Reply = BrokerAPI.ListReply
@@ -492,11 +484,7 @@ public enum BrokerAPI {
         public static let members: [JSONMember<Self>] = [.init("grant", \.grant)]
     }
 
-    public struct RevokeGrantReply: JSONRecord {
-        public init() {}
-
-        public static let members: [JSONMember<Self>] = []
-    }
+    public typealias RevokeGrantReply = CloseReply
 
     public struct CaptureCall: VarlinkMethodCall {
         public typealias Reply = BrokerAPI.CaptureReply

@@ -437,15 +437,7 @@ public enum CredentialsAPI {
         ]
     }
 
-    public struct InitReply: JSONRecord {
-        public var vault: CredentialsAPI.Vault
-
-        public init(vault: CredentialsAPI.Vault) {
-            self.vault = vault
-        }
-
-        public static let members: [JSONMember<Self>] = [.init("vault", \.vault)]
-    }
+    public typealias InitReply = GetStatusReply
 
     public struct UnlockCall: VarlinkMethodCall {
         public typealias Reply = CredentialsAPI.UnlockReply
@@ -461,15 +453,7 @@ public enum CredentialsAPI {
         public static let members: [JSONMember<Self>] = [.init("provider", \.provider)]
     }
 
-    public struct UnlockReply: JSONRecord {
-        public var vault: CredentialsAPI.Vault
-
-        public init(vault: CredentialsAPI.Vault) {
-            self.vault = vault
-        }
-
-        public static let members: [JSONMember<Self>] = [.init("vault", \.vault)]
-    }
+    public typealias UnlockReply = GetStatusReply
 
     public struct AddSlotCall: VarlinkMethodCall {
         public typealias Reply = CredentialsAPI.AddSlotReply
@@ -491,15 +475,7 @@ public enum CredentialsAPI {
         ]
     }
 
-    public struct AddSlotReply: JSONRecord {
-        public var vault: CredentialsAPI.Vault
-
-        public init(vault: CredentialsAPI.Vault) {
-            self.vault = vault
-        }
-
-        public static let members: [JSONMember<Self>] = [.init("vault", \.vault)]
-    }
+    public typealias AddSlotReply = GetStatusReply
 
     public struct RemoveSlotCall: VarlinkMethodCall {
         public typealias Reply = CredentialsAPI.RemoveSlotReply
@@ -543,15 +519,7 @@ public enum CredentialsAPI {
         public static let members: [JSONMember<Self>] = [.init("slot", \.slot)]
     }
 
-    public struct RewrapSlotReply: JSONRecord {
-        public var vault: CredentialsAPI.Vault
-
-        public init(vault: CredentialsAPI.Vault) {
-            self.vault = vault
-        }
-
-        public static let members: [JSONMember<Self>] = [.init("vault", \.vault)]
-    }
+    public typealias RewrapSlotReply = GetStatusReply
 
     public struct LabelSlotCall: VarlinkMethodCall {
         public typealias Reply = CredentialsAPI.LabelSlotReply
@@ -569,15 +537,7 @@ public enum CredentialsAPI {
         public static let members: [JSONMember<Self>] = [.init("slot", \.slot), .init("label", \.label)]
     }
 
-    public struct LabelSlotReply: JSONRecord {
-        public var vault: CredentialsAPI.Vault
-
-        public init(vault: CredentialsAPI.Vault) {
-            self.vault = vault
-        }
-
-        public static let members: [JSONMember<Self>] = [.init("vault", \.vault)]
-    }
+    public typealias LabelSlotReply = GetStatusReply
 
     public struct ChangePassphraseCall: VarlinkMethodCall {
         public typealias Reply = CredentialsAPI.ChangePassphraseReply
@@ -589,15 +549,7 @@ public enum CredentialsAPI {
         public static let members: [JSONMember<Self>] = []
     }
 
-    public struct ChangePassphraseReply: JSONRecord {
-        public var vault: CredentialsAPI.Vault
-
-        public init(vault: CredentialsAPI.Vault) {
-            self.vault = vault
-        }
-
-        public static let members: [JSONMember<Self>] = [.init("vault", \.vault)]
-    }
+    public typealias ChangePassphraseReply = GetStatusReply
 
     public struct RotateKeyCall: VarlinkMethodCall {
         public typealias Reply = CredentialsAPI.RotateKeyReply
@@ -619,17 +571,7 @@ public enum CredentialsAPI {
         ]
     }
 
-    public struct RotateKeyReply: JSONRecord {
-        public var vault: CredentialsAPI.Vault
-        public var note: String?
-
-        public init(vault: CredentialsAPI.Vault, note: String? = nil) {
-            self.vault = vault
-            self.note = note
-        }
-
-        public static let members: [JSONMember<Self>] = [.init("vault", \.vault), .init("note", \.note)]
-    }
+    public typealias RotateKeyReply = RemoveSlotReply
 
     public struct LockCall: VarlinkMethodCall {
         public typealias Reply = CredentialsAPI.LockReply
@@ -641,15 +583,7 @@ public enum CredentialsAPI {
         public static let members: [JSONMember<Self>] = []
     }
 
-    public struct LockReply: JSONRecord {
-        public var vault: CredentialsAPI.Vault
-
-        public init(vault: CredentialsAPI.Vault) {
-            self.vault = vault
-        }
-
-        public static let members: [JSONMember<Self>] = [.init("vault", \.vault)]
-    }
+    public typealias LockReply = GetStatusReply
 
     public struct AcceptCall: VarlinkMethodCall {
         public typealias Reply = CredentialsAPI.AcceptReply
@@ -665,15 +599,7 @@ public enum CredentialsAPI {
         public static let members: [JSONMember<Self>] = [.init("generation", \.generation)]
     }
 
-    public struct AcceptReply: JSONRecord {
-        public var vault: CredentialsAPI.Vault
-
-        public init(vault: CredentialsAPI.Vault) {
-            self.vault = vault
-        }
-
-        public static let members: [JSONMember<Self>] = [.init("vault", \.vault)]
-    }
+    public typealias AcceptReply = GetStatusReply
 
     public struct UpgradeCall: VarlinkMethodCall {
         public typealias Reply = CredentialsAPI.UpgradeReply
@@ -685,15 +611,7 @@ public enum CredentialsAPI {
         public static let members: [JSONMember<Self>] = []
     }
 
-    public struct UpgradeReply: JSONRecord {
-        public var vault: CredentialsAPI.Vault
-
-        public init(vault: CredentialsAPI.Vault) {
-            self.vault = vault
-        }
-
-        public static let members: [JSONMember<Self>] = [.init("vault", \.vault)]
-    }
+    public typealias UpgradeReply = GetStatusReply
 
     public struct ListLoginsCall: VarlinkMethodCall {
         public typealias Reply = CredentialsAPI.ListLoginsReply
@@ -842,19 +760,7 @@ public enum CredentialsAPI {
         ]
     }
 
-    public struct EditLoginReply: JSONRecord {
-        public var login: CredentialsAPI.Login
-        public var samplePassword: Bool
-
-        public init(login: CredentialsAPI.Login, samplePassword: Bool) {
-            self.login = login
-            self.samplePassword = samplePassword
-        }
-
-        public static let members: [JSONMember<Self>] = [
-            .init("login", \.login), .init("samplePassword", \.samplePassword),
-        ]
-    }
+    public typealias EditLoginReply = AddLoginReply
 
     public struct TestLoginCall: VarlinkMethodCall {
         public typealias Reply = CredentialsAPI.TestLoginReply
@@ -985,15 +891,7 @@ public enum CredentialsAPI {
         ]
     }
 
-    public struct RepinEndpointReply: JSONRecord {
-        public var pin: CredentialsAPI.Pin
-
-        public init(pin: CredentialsAPI.Pin) {
-            self.pin = pin
-        }
-
-        public static let members: [JSONMember<Self>] = [.init("pin", \.pin)]
-    }
+    public typealias RepinEndpointReply = PinEndpointReply
 
     public struct ForgetPinCall: VarlinkMethodCall {
         public typealias Reply = CredentialsAPI.ForgetPinReply
@@ -1079,15 +977,7 @@ public enum CredentialsAPI {
         ]
     }
 
-    public struct AddAlternateReply: JSONRecord {
-        public var addresses: [CredentialsAPI.Address]
-
-        public init(addresses: [CredentialsAPI.Address]) {
-            self.addresses = addresses
-        }
-
-        public static let members: [JSONMember<Self>] = [.init("addresses", \.addresses)]
-    }
+    public typealias AddAlternateReply = ListAddressesReply
 
     public struct RemoveAlternateCall: VarlinkMethodCall {
         public typealias Reply = CredentialsAPI.RemoveAlternateReply
@@ -1105,15 +995,7 @@ public enum CredentialsAPI {
         public static let members: [JSONMember<Self>] = [.init("endpoint", \.endpoint), .init("url", \.url)]
     }
 
-    public struct RemoveAlternateReply: JSONRecord {
-        public var addresses: [CredentialsAPI.Address]
-
-        public init(addresses: [CredentialsAPI.Address]) {
-            self.addresses = addresses
-        }
-
-        public static let members: [JSONMember<Self>] = [.init("addresses", \.addresses)]
-    }
+    public typealias RemoveAlternateReply = ListAddressesReply
 
     public struct BackupCall: VarlinkMethodCall {
         public typealias Reply = CredentialsAPI.BackupReply
@@ -1186,24 +1068,7 @@ public enum CredentialsAPI {
         public static let members: [JSONMember<Self>] = []
     }
 
-    public struct ExportReply: JSONRecord {
-        public var file: String
-        public var sha256: String
-        public var generation: Int64
-        public var logins: Int64
-
-        public init(file: String, sha256: String, generation: Int64, logins: Int64) {
-            self.file = file
-            self.sha256 = sha256
-            self.generation = generation
-            self.logins = logins
-        }
-
-        public static let members: [JSONMember<Self>] = [
-            .init("file", \.file), .init("sha256", \.sha256), .init("generation", \.generation),
-            .init("logins", \.logins),
-        ]
-    }
+    public typealias ExportReply = BackupReply
 
     public struct ImportCall: VarlinkMethodCall {
         public typealias Reply = CredentialsAPI.ImportReply

@@ -675,32 +675,7 @@ public enum DataAPI {
         ]
     }
 
-    public struct QueryReply: JSONRecord {
-        public var fields: [DataAPI.Field]?
-        public var rows: [JSONObject]?
-        public var count: Int64?
-        public var notes: [DataAPI.Note]?
-        public var evaluated: DataAPI.Evaluated?
-
-        public init(
-            fields: [DataAPI.Field]? = nil,
-            rows: [JSONObject]? = nil,
-            count: Int64? = nil,
-            notes: [DataAPI.Note]? = nil,
-            evaluated: DataAPI.Evaluated? = nil
-        ) {
-            self.fields = fields
-            self.rows = rows
-            self.count = count
-            self.notes = notes
-            self.evaluated = evaluated
-        }
-
-        public static let members: [JSONMember<Self>] = [
-            .init("fields", \.fields), .init("rows", \.rows), .init("count", \.count), .init("notes", \.notes),
-            .init("evaluated", \.evaluated),
-        ]
-    }
+    public typealias QueryReply = ReadReply
 
     public struct CountCall: VarlinkMethodCall {
         public typealias Reply = DataAPI.CountReply
@@ -994,29 +969,7 @@ public enum DataAPI {
         ]
     }
 
-    public struct ApplyReply: JSONRecord {
-        public var changes: [DataAPI.Change]
-        public var notes: [DataAPI.ApplyNote]
-        public var failure: DataAPI.ApplyFailure?
-        public var revision: Int64?
-
-        public init(
-            changes: [DataAPI.Change],
-            notes: [DataAPI.ApplyNote],
-            failure: DataAPI.ApplyFailure? = nil,
-            revision: Int64? = nil
-        ) {
-            self.changes = changes
-            self.notes = notes
-            self.failure = failure
-            self.revision = revision
-        }
-
-        public static let members: [JSONMember<Self>] = [
-            .init("changes", \.changes), .init("notes", \.notes), .init("failure", \.failure),
-            .init("revision", \.revision),
-        ]
-    }
+    public typealias ApplyReply = EditReply
 
     public struct ListKeptCall: VarlinkMethodCall {
         public typealias Reply = DataAPI.ListKeptReply
@@ -1253,13 +1206,5 @@ public enum DataAPI {
         ]
     }
 
-    public struct DropPendingReply: JSONRecord {
-        public var revision: Int64?
-
-        public init(revision: Int64? = nil) {
-            self.revision = revision
-        }
-
-        public static let members: [JSONMember<Self>] = [.init("revision", \.revision)]
-    }
+    public typealias DropPendingReply = SettlePendingReply
 }

@@ -374,15 +374,7 @@ public enum RegistryAPI {
         public static let members: [JSONMember<Self>] = [.init("name", \.name), .init("address", \.address)]
     }
 
-    public struct AddReply: JSONRecord {
-        public var endpoint: RegistryAPI.Endpoint
-
-        public init(endpoint: RegistryAPI.Endpoint) {
-            self.endpoint = endpoint
-        }
-
-        public static let members: [JSONMember<Self>] = [.init("endpoint", \.endpoint)]
-    }
+    public typealias AddReply = GetReply
 
     public struct ImportCall: VarlinkMethodCall {
         public typealias Reply = RegistryAPI.ImportReply
@@ -529,13 +521,5 @@ public enum RegistryAPI {
         ]
     }
 
-    public struct SetReply: JSONRecord {
-        public var endpoint: RegistryAPI.Endpoint
-
-        public init(endpoint: RegistryAPI.Endpoint) {
-            self.endpoint = endpoint
-        }
-
-        public static let members: [JSONMember<Self>] = [.init("endpoint", \.endpoint)]
-    }
+    public typealias SetReply = GetReply
 }

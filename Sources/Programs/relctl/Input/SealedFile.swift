@@ -15,7 +15,7 @@ struct SealedFile {
     let logins: Int64
 
     /// The file in a method's reply.
-    init(_ reply: some VaultFileReply) throws {
+    init(_ reply: CredentialsAPI.BackupReply) throws {
         guard let bytes = Base64.decode(reply.file) else { throw JSONShapeError(path: "file", expected: .string) }
         self.bytes = bytes
         sha256 = reply.sha256
