@@ -120,8 +120,18 @@ struct DNSAttempt: Sendable {
             channel.eventLoop.makeCompletedFuture {
                 let pipeline = channel.pipeline.syncOperations
                 switch transport {
-                case .datagram: try pipeline.addHandler(DatagramReplyHandler(question, id, promise))
-                case .stream: try pipeline.addHandler(StreamReplyHandler(question, id, promise))
+                case .datagram:
+                    let handler = AnswerHandler<AddressedEnvelope<ByteBuffer>>(promise) {
+                        question.reply(in: $0.data, id: id)
+                    }
+                    try pipeline.addHandler(handler)
+                case .stream:
+                    var received = ByteBuffer()
+                    let handler = AnswerHandler<ByteBuffer>(promise) { piece in
+                        received.writeImmutableBuffer(piece)
+                        return try question.reply(inStream: received, id: id)
+                    }
+                    try pipeline.addHandler(handler)
                 }
             }
         }
@@ -142,24 +152,25 @@ struct DNSAttempt: Sendable {
     }
 }
 
-/// Waits for the datagram that answers a query. Other datagrams are ignored, because any host can send one.
-final class DatagramReplyHandler: ChannelInboundHandler {
-    typealias InboundIn = AddressedEnvelope<ByteBuffer>
+/// Waits for the answer to a query, and fails if there is none at the end of the connection.
+private final class AnswerHandler<Inbound>: ChannelInboundHandler {
+    typealias InboundIn = Inbound
 
-    private let question: DNSQuestion
-    private let id: UInt16
     private let promise: EventLoopPromise<DNSReply>
+    private let read: (Inbound) throws -> DNSReply?
 
-    init(_ question: DNSQuestion, _ id: UInt16, _ promise: EventLoopPromise<DNSReply>) {
-        self.question = question
-        self.id = id
+    /// - Parameter read: returns nil as long as the answer is not there.
+    init(_ promise: EventLoopPromise<DNSReply>, _ read: @escaping (Inbound) throws -> DNSReply?) {
         self.promise = promise
+        self.read = read
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        let bytes = Array(unwrapInboundIn(data).data.readableBytesView)
-        guard let reply = try? DNSReply(parsing: bytes), reply.answers(question, id: id) else { return }
-        promise.succeed(reply)
+        do {
+            if let reply = try read(unwrapInboundIn(data)) { promise.succeed(reply) }
+        } catch {
+            promise.fail(error)
+        }
     }
 
     /// An ICMP error of this machine or of a router reports that the server cannot be reached.
@@ -173,41 +184,21 @@ final class DatagramReplyHandler: ChannelInboundHandler {
     }
 }
 
-/// Waits for the one message that answers a query over TCP, after its length (RFC 1035, section 4.2.2).
-final class StreamReplyHandler: ChannelInboundHandler {
-    typealias InboundIn = ByteBuffer
-
-    private let question: DNSQuestion
-    private let id: UInt16
-    private let promise: EventLoopPromise<DNSReply>
-    private var received = ByteBuffer()
-
-    init(_ question: DNSQuestion, _ id: UInt16, _ promise: EventLoopPromise<DNSReply>) {
-        self.question = question
-        self.id = id
-        self.promise = promise
+extension DNSQuestion {
+    /// The reply in a datagram. Other datagrams are ignored, because any host can send one.
+    fileprivate func reply(in datagram: ByteBuffer, id: UInt16) -> DNSReply? {
+        let reply = try? DNSReply(parsing: Array(datagram.readableBytesView))
+        return reply.flatMap { $0.answers(self, id: id) ? $0 : nil }
     }
 
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        var piece = unwrapInboundIn(data)
-        received.writeBuffer(&piece)
-        // At most 65,535 bytes. Input after them is not read.
-        guard let message = received.getLengthPrefixedSlice(at: received.readerIndex, as: UInt16.self) else { return }
-        let reply = try? DNSReply(parsing: Array(message.readableBytesView))
-        if let reply, reply.answers(question, id: id), !reply.isTruncated {
-            promise.succeed(reply)
-        } else {
-            promise.fail(DNSError.malformed)
-        }
-    }
-
-    func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        promise.fail(DNSError.silence)
-        context.close(promise: nil)
-    }
-
-    func channelInactive(context: ChannelHandlerContext) {
-        promise.fail(DNSError.silence)
+    /// The reply in a stream of one message after its length (RFC 1035, section 4.2.2). Input after it is not read.
+    ///
+    /// - Returns: nil if it is not complete.
+    fileprivate func reply(inStream received: ByteBuffer, id: UInt16) throws(DNSError) -> DNSReply? {
+        let message = received.getLengthPrefixedSlice(at: received.readerIndex, as: UInt16.self)
+        guard let message else { return nil }
+        guard let reply = reply(in: message, id: id), !reply.isTruncated else { throw .malformed }
+        return reply
     }
 }
 
