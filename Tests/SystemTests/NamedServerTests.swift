@@ -46,23 +46,24 @@ struct NamedServerTests {
             try Self.login("simple", "u", "Simple"), try Self.login("trade", "u", "PCTrade"),
             try Self.login("none", "v", nil),
         ]
-        let any = LoginAccount(nil, nil, nil)
+        let any = LoginAccount()
         let rows: [(String?, LoginAccount, StoredLogins.Choice)] = [
             (nil, any, .byRule), ("sim", any, .stored("simple")), ("other", any, .new),
-            (nil, LoginAccount("v", nil, nil), .stored("none")), (nil, LoginAccount("v", nil, ""), .stored("none")),
-            (nil, LoginAccount("v", nil, "Simple"), .new), (nil, LoginAccount("w", nil, nil), .new),
-            (nil, LoginAccount("u", "D", nil), .several(["simple", "trade"])),
-            (nil, LoginAccount(nil, nil, "PCTrade"), .stored("trade")), (nil, LoginAccount(nil, "E", nil), .new),
-            ("trade", LoginAccount("u", "D", "PCTrade"), .stored("trade")),
+            (nil, LoginAccount(user: "v"), .stored("none")),
+            (nil, LoginAccount(user: "v", schema: ""), .stored("none")),
+            (nil, LoginAccount(user: "v", schema: "Simple"), .new), (nil, LoginAccount(user: "w"), .new),
+            (nil, LoginAccount(user: "u", domain: "D"), .several(["simple", "trade"])),
+            (nil, LoginAccount(schema: "PCTrade"), .stored("trade")), (nil, LoginAccount(domain: "E"), .new),
+            ("trade", LoginAccount(user: "u", domain: "D", schema: "PCTrade"), .stored("trade")),
             // With a user the name is whole, because a new login may get it.
-            ("sim", LoginAccount("u", nil, nil), .new),
+            ("sim", LoginAccount(user: "u"), .new),
         ]
         for (name, account, expected) in rows {
             let choice = try StoredLogins.choice(of: name, as: account, among: logins)
             #expect(choice == expected, "\(name ?? "-") \(account)")
         }
         #expect(try StoredLogins.choice(of: nil, as: any, among: []) == .new)
-        for account in [LoginAccount("v", nil, nil), LoginAccount(nil, "E", nil), LoginAccount("u", nil, "Simple")] {
+        for account in [LoginAccount(user: "v"), LoginAccount(domain: "E"), LoginAccount(user: "u", schema: "Simple")] {
             #expect(throws: Failure.self) {
                 try StoredLogins.choice(of: "trade", as: account, among: logins)
             }

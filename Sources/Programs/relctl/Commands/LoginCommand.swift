@@ -165,13 +165,12 @@ struct LoginAddCommand: ParsableCommand {
         let input = try SecretInput()
         try offerVault()
         let (record, identity) = try agreement.confirmed(endpoint, output)
-        let account = try account(at: record)
-        let call = CredentialsAPI.AddLoginCall(
+        var call = CredentialsAPI.AddLoginCall(
             endpoint: record.id,
             name: name,
-            user: account.user,
-            domain: account.domain,
-            schema: account.schema,
+            user: user ?? "",
+            domain: domain ?? record.loginDomain,
+            schema: schema ?? record.loginSchema,
             userKey: extraKeys.userKey,
             extras: extraKeys.extras,
             pin: identity.fingerprint,
@@ -180,6 +179,7 @@ struct LoginAddCommand: ParsableCommand {
             passwordCommand: source.command,
             test: !noTest
         )
+        if user == nil { try askAccount(&call) }
         let reply: CredentialsAPI.AddLoginReply
         if source.command != nil {
             reply = try source.calling(output) { try $0.call(call, within: DaemonClient.interactive) }
@@ -199,16 +199,12 @@ struct LoginAddCommand: ParsableCommand {
         try initialise.run()
     }
 
-    /// Returns the values of the options. If no option names a user, asks for the missing values.
-    private func account(at record: RegistryAPI.Endpoint) throws -> NewLogin.Account {
-        let (domain, schema) = (domain ?? record.loginDomain, schema ?? record.loginSchema)
-        if let user { return .init(user: user, domain: domain, schema: schema) }
+    /// Asks for the user, and for the values that neither an option nor the server's file gives.
+    private func askAccount(_ call: inout CredentialsAPI.AddLoginCall) throws {
         try Question.requireTerminal("name the user with --user")
-        return .init(
-            user: Question.text("user"),
-            domain: domain ?? Question.optionalText("domain"),
-            schema: schema ?? Question.optionalText("schema")
-        )
+        call.user = Question.text("user")
+        call.domain = call.domain ?? Question.optionalText("domain")
+        call.schema = call.schema ?? Question.optionalText("schema")
     }
 }
 
@@ -364,7 +360,7 @@ struct DefaultCommand: ParsableCommand {
             var login = login
             if !names.contains(login) {
                 if reply.missing == nil {
-                    login = try StoredLogins.one(of: names, for: login)
+                    login = try StoredLogins.one(of: reply.logins, for: login).name
                 } else {
                     // Logins of a locked vault cannot be looked up, and the text may be the beginning of such a login's
                     // name.

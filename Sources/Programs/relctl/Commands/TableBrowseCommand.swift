@@ -98,7 +98,7 @@ extension TableCommand {
                 try DataProgram.with([place], output, body)
             } catch let error as DaemonError where error.code == .loginAmbiguous && error.name != nil {
                 RunningProgram.releaseSignals()
-                place.login = try LoginQuestion(error.candidates ?? []).ask()
+                place.login = try LoginQuestion(names: error.candidates ?? []).ask()
                 try DataProgram.with([place], output, body)
             }
         }

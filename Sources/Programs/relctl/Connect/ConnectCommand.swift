@@ -65,18 +65,23 @@ struct ConnectCommand: ParsableCommand {
 
     /// The server, and the login if the argument names one too, which may need an open vault.
     private func found(_ input: SecretInput) throws -> (RegistryAPI.Endpoint, login: String?) {
-        let server = NamedServer(server, name: name, login: login, output)
+        let server = NamedServer(text: server, name: name, login: login, output: output)
         do {
             return try server.found()
         } catch let error as DaemonError where error.code == .vaultLocked {
-            try NeededVault(input: input, provider: provider, passphraseStdin: passphraseStdin, output).open()
+            try vault(input).open()
             return try server.found()
         }
     }
 
     /// The stored login to use; nil if none is visible that fits the options.
     private func storedLogin(for record: RegistryAPI.Endpoint, _ named: String?) throws -> String? {
-        try StoredLogins(of: record, output).choose(named ?? login, as: LoginAccount(user, domain, schema))
+        let account = LoginAccount(user: user, domain: domain, schema: schema)
+        return try StoredLogins(of: record, output).choose(named ?? login, as: account)
+    }
+
+    private func vault(_ input: SecretInput) -> NeededVault {
+        NeededVault(input: input, provider: provider, passphraseStdin: passphraseStdin, output: output)
     }
 
     private func newLogin(
@@ -84,7 +89,7 @@ struct ConnectCommand: ParsableCommand {
         _ named: String?,
         _ input: SecretInput
     ) throws -> String {
-        let vault = NeededVault(input: input, provider: provider, passphraseStdin: passphraseStdin, output)
+        let vault = vault(input)
         // A locked vault may already contain the login. A new vault is created only after the server is confirmed.
         let isNew = try vault.isAbsent()
         if !isNew {
@@ -93,7 +98,7 @@ struct ConnectCommand: ParsableCommand {
         }
         let identity = try agreedIdentity(of: record, isPinned: !isNew)
         if isNew { try vault.open() }
-        return try NewLogin(record, identity, input, self).add()
+        return try NewLogin(server: record, identity: identity, input: input, options: self).add()
     }
 
     /// The identity of the server, confirmed now or when it was pinned.
@@ -116,7 +121,8 @@ struct ConnectCommand: ParsableCommand {
 
     private func open(_ record: RegistryAPI.Endpoint, _ login: String, _ input: SecretInput) throws {
         let call = BrokerAPI.OpenCall(endpoint: record.id, login: login, form: loopback ? "loopback" : "socket")
-        try RefusedPassword(of: login, input, output).replacing(isPermitted: Terminal.inputIsTerminal) {
+        try RefusedPassword(login: login, input: input, output: output).replacing(isPermitted: Terminal.inputIsTerminal)
+        {
             guard program.isEmpty else { return try AdapterProgram.run(program, call) }
             let adapter = try output.client("logging in").call(call, within: DaemonClient.interactive).adapter
             try output.show(adapter.json, else: try text(of: adapter, record))
@@ -151,17 +157,12 @@ struct ConnectCommand: ParsableCommand {
 
 /// A server as typed by the user: an ID, a name or an address.
 struct NamedServer {
-    private let text: String
-    private let name: String?
-    private let login: String?
-    private let output: OutputOptions
-
-    /// - Parameters:
-    ///   - name: of the server, if it is added.
-    ///   - login: the option of the verb.
-    init(_ text: String, name: String?, login: String?, _ output: OutputOptions) {
-        (self.text, self.name, self.login, self.output) = (text, name, login, output)
-    }
+    let text: String
+    /// The name of the server, if it is added.
+    let name: String?
+    /// The option of the verb.
+    let login: String?
+    let output: OutputOptions
 
     /// Finds the server in the list, and adds it if the text is an address.
     ///
@@ -249,13 +250,9 @@ struct NamedServer {
 
 /// The parts of a login that the options of `connect` name. A part that is nil is not named.
 struct LoginAccount: Hashable {
-    let user: String?
-    let domain: String?
-    let schema: String?
-
-    init(_ user: String?, _ domain: String?, _ schema: String?) {
-        (self.user, self.domain, self.schema) = (user, domain, schema)
-    }
+    var user: String?
+    var domain: String?
+    var schema: String?
 
     /// The first part that a login has otherwise, as the name of its option with the value that the login has.
     func difference(from login: CredentialsAPI.Login) -> (option: String, value: String)? {
@@ -303,10 +300,10 @@ struct StoredLogins {
         as account: LoginAccount,
         among logins: [CredentialsAPI.Login]
     ) throws -> Choice {
-        let isNew = account != LoginAccount(nil, nil, nil)
+        let isNew = account != LoginAccount()
         if let named {
             let names = isNew ? [] : NameReference(named).matches(in: logins.map(\.name))
-            let name = try names.isEmpty ? named : one(of: logins.map(\.name), for: named)
+            let name = try names.isEmpty ? named : one(of: logins, for: named).name
             guard let login = logins.first(where: { $0.name == name }) else { return .new }
             guard let (option, value) = account.difference(from: login) else { return .stored(name) }
             throw Failure(
@@ -334,7 +331,7 @@ struct StoredLogins {
                 let call = BrokerAPI.ChooseCall(endpoint: server.id, preferredLogin: ChosenLogin.preferred)
                 return try DaemonClient().call(call).login
             } catch let error as DaemonError where error.code == .loginAmbiguous && Terminal.inputIsTerminal {
-                return try LoginQuestion(error.candidates ?? []).ask()
+                return try LoginQuestion(names: error.candidates ?? []).ask()
             }
         }
     }
@@ -344,17 +341,13 @@ struct StoredLogins {
             let list = names.map { "\(Printable($0))" }.joined(separator: ", ")
             throw Failure(.usage, "several logins of '\(Printable(server.name))' fit, name one with --login: \(list)")
         }
-        return try LoginQuestion(names).ask()
+        return try LoginQuestion(names: names).ask()
     }
 }
 
 /// The question at a terminal which of several logins is used.
 struct LoginQuestion {
-    private let names: [String]
-
-    init(_ names: [String]) {
-        self.names = names
-    }
+    let names: [String]
 
     /// - Throws: usage, if the user chooses none.
     func ask() throws -> String {
@@ -371,9 +364,9 @@ extension StoredLogins {
     /// Returns the login that a name or its beginning stands for.
     ///
     /// - Throws: not found, or usage if several begin with it.
-    static func one(of names: [String], for reference: String) throws -> String {
-        let found = NameReference(reference).matches(in: names)
-        guard let first = found.first else {
+    static func one(of logins: [CredentialsAPI.Login], for reference: String) throws -> CredentialsAPI.Login {
+        let found = NameReference(reference).matches(in: logins.map(\.name))
+        guard let login = logins.first(where: { $0.name == found.first }) else {
             throw Failure(.notFound, "no login '\(Printable(reference))'", hint: "relctl login list")
         }
         guard found.count == 1 else {
@@ -384,7 +377,7 @@ extension StoredLogins {
                 hint: "relctl login list"
             )
         }
-        return first
+        return login
     }
 
     /// Returns the record of the login that a name or its beginning stands for.
@@ -393,11 +386,7 @@ extension StoredLogins {
         if let login = reply.logins.first(where: { $0.name == reference }) { return login }
         // The text may be the name of a login in the closed vault.
         if reply.missing != nil { try CredentialsAPI.Vault.requireUnlocked(output.client()) }
-        let name = try one(of: reply.logins.map(\.name), for: reference)
-        guard let login = reply.logins.first(where: { $0.name == name }) else {
-            throw Failure(.notFound, "no login '\(Printable(reference))'", hint: "relctl login list")
-        }
-        return login
+        return try one(of: reply.logins, for: reference)
     }
 
     /// Completes the beginning of a login's name. Text that is not the beginning of exactly one name, or cannot be looked up
@@ -417,13 +406,9 @@ extension StoredLogins {
 
 /// The password of a stored login that the server refuses, replaced at a terminal.
 struct RefusedPassword {
-    private let login: String
-    private let input: SecretInput
-    private let output: OutputOptions
-
-    init(of login: String, _ input: SecretInput, _ output: OutputOptions) {
-        (self.login, self.input, self.output) = (login, input, output)
-    }
+    let login: String
+    let input: SecretInput
+    let output: OutputOptions
 
     /// Calls `use`, and calls it again after the password was replaced.
     ///

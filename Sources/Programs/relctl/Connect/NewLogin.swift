@@ -5,41 +5,32 @@ import LocalAPI
 
 /// Asks for a new login until the server accepts it, at most three times. Previous answers become the defaults.
 struct NewLogin {
-    private let server: RegistryAPI.Endpoint
-    private let identity: RegistryAPI.Identity
-    private let input: SecretInput
-    private let options: ConnectCommand
-
-    init(
-        _ server: RegistryAPI.Endpoint,
-        _ identity: RegistryAPI.Identity,
-        _ input: SecretInput,
-        _ options: ConnectCommand
-    ) {
-        (self.server, self.identity, self.input, self.options) = (server, identity, input, options)
-    }
-
-    /// User, domain and schema.
-    struct Account {
-        var user: String
-        var domain: String?
-        var schema: String?
-    }
+    let server: RegistryAPI.Endpoint
+    let identity: RegistryAPI.Identity
+    let input: SecretInput
+    let options: ConnectCommand
 
     /// - Returns: the name of the login.
     func add() throws -> String {
-        var account = Account(
+        var call = CredentialsAPI.AddLoginCall(
+            endpoint: server.id,
+            name: options.login,
             user: options.user ?? "",
             domain: options.domain ?? server.loginDomain,
-            schema: options.schema ?? server.loginSchema
+            schema: options.schema ?? server.loginSchema,
+            pin: identity.fingerprint,
+            trust: identity.trust,
+            allowPlaintext: identity.isPlain
         )
         let attempts = Terminal.inputIsTerminal && !options.passwordStdin ? Question.attempts : 1
-        return try Question.retrying(after: [.newLoginRejected, .invalidLogin], attempts: attempts) {
-            account.user = try user(account.user)
+        let reply = try Question.retrying(after: [.newLoginRejected, .invalidLogin], attempts: attempts) {
+            call.user = try user(call.user)
             let password = try input.readPassword(fromStandardInput: options.passwordStdin)
-            try askPlace(&account)
-            return try save(account, password)
+            askPlace(&call)
+            return try options.output.client("logging in").call(call, secrets: [password])
         }
+        Self.warn(samplePassword: reply.samplePassword)
+        return reply.login.name
     }
 
     private func user(_ last: String) throws -> String {
@@ -48,29 +39,10 @@ struct NewLogin {
         return try Question.needed("user", proposal: last)
     }
 
-    private func askPlace(_ account: inout Account) throws {
+    private func askPlace(_ call: inout CredentialsAPI.AddLoginCall) {
         guard Terminal.inputIsTerminal, options.user == nil else { return }
-        if options.domain == nil { account.domain = Question.changed("domain", from: account.domain) }
-        if options.schema == nil { account.schema = Question.changed("schema", from: account.schema) }
-    }
-
-    /// Saves the login under a short name, or under its long name if the short one exists.
-    private func save(_ account: Account, _ password: HeldSecret) throws -> String {
-        let reply = try options.output.client("logging in").call(
-            CredentialsAPI.AddLoginCall(
-                endpoint: server.id,
-                name: options.login,
-                user: account.user,
-                domain: account.domain,
-                schema: account.schema,
-                pin: identity.fingerprint,
-                trust: identity.trust,
-                allowPlaintext: identity.isPlain
-            ),
-            secrets: [password]
-        )
-        NewLogin.warn(samplePassword: reply.samplePassword)
-        return reply.login.name
+        if options.domain == nil { call.domain = Question.changed("domain", from: call.domain) }
+        if options.schema == nil { call.schema = Question.changed("schema", from: call.schema) }
     }
 
     static func warn(samplePassword: Bool) {
@@ -81,17 +53,12 @@ struct NewLogin {
 
 /// The vault for a new login: created if there is none, unlocked if it is locked.
 struct NeededVault {
-    private let input: SecretInput
-    private let provider: ProviderName?
-    private let passphraseStdin: Bool
-    private let output: OutputOptions
-
-    /// - Parameters:
-    ///   - provider: the key provider of a new vault; nil for the one that the daemon proposes.
-    ///   - passphraseStdin: reads the passphrase from standard input.
-    init(input: SecretInput, provider: ProviderName?, passphraseStdin: Bool, _ output: OutputOptions) {
-        (self.input, self.provider, self.passphraseStdin, self.output) = (input, provider, passphraseStdin, output)
-    }
+    let input: SecretInput
+    /// The key provider of a new vault; nil for the one that the daemon proposes.
+    let provider: ProviderName?
+    /// Whether the passphrase is read from standard input.
+    let passphraseStdin: Bool
+    let output: OutputOptions
 
     func isAbsent() throws -> Bool { try status().state == .absent }
 
