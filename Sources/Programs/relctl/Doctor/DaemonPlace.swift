@@ -3,6 +3,7 @@
 import Glibc
 import LocalAPI
 import Platform
+import Varlink
 
 extension DoctorFacts.DaemonPlace {
     static func gathered(_ daemon: DoctorFacts.Daemon, _ environment: Environment) -> Self {
@@ -88,18 +89,9 @@ struct LocalSocket: ~Copyable {
         )
         guard descriptor >= 0 else { return errno }
         let connection = LocalSocket(descriptor)
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        let bytes = Array(path.utf8)
-        guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else { return ENAMETOOLONG }
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
-        let result = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
+        guard let address = Varlink.UnixAddress(path) else { return ENAMETOOLONG }
         // EAGAIN: the backlog is full, so a process listens but does not accept.
-        guard result == 0 || errno == EAGAIN else { return errno }
+        guard address.connect(descriptor) == 0 || errno == EAGAIN else { return errno }
         body(connection)
         return 0
     }

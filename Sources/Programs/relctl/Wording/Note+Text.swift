@@ -156,17 +156,20 @@ extension SourceStatus {
     var reason: Printable { fault?.text(of: name) ?? Printable("unknown reason") }
 }
 
-extension StateReason {
-    /// The reason as a sentence fragment, safe for a terminal.
+/// A fact of the API that has a sentence in `Endpoints`, because the daemon prints it too.
+protocol Sentence: CustomStringConvertible {}
+
+extension Sentence {
+    /// The sentence, safe for a terminal.
     var text: Printable { Printable(again: description) }
 }
+
+extension AdapterCloseReason: Sentence {}
+extension AnchorNote: Sentence {}
+extension ProviderFault: Sentence {}
+extension StateReason: Sentence {}
 
 extension RegistryAPI.Probe {
     /// The reason why the server was not reached, or is not the pinned one.
     var why: Printable { reason?.text ?? Printable("unknown reason") }
-}
-
-extension AdapterCloseReason {
-    /// The reason why an adapter ended, as a clause.
-    var text: Printable { Printable(description) }
 }

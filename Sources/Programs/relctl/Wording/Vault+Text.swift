@@ -4,16 +4,6 @@ import Endpoints
 import Glibc
 import LocalAPI
 
-extension ProviderFault {
-    /// The fault of a key provider as a sentence fragment, safe for a terminal.
-    var text: Printable { Printable(again: description) }
-}
-
-extension AnchorNote {
-    /// The note as a sentence, safe for a terminal.
-    var text: Printable { Printable(again: description) }
-}
-
 extension CredentialsAPI.Vault {
     /// A warning about protection of memory that the kernel refused, with the reasons; nil if it refused none.
     var memoryNote: String? {
