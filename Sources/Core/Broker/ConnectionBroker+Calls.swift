@@ -20,7 +20,7 @@ extension ConnectionBroker {
     ///
     /// - Parameter share: the request's bytes so far. Those of its message and of the reply are added.
     func answer(_ request: ByteBuffer, adapter id: String, _ share: RequestShare) async -> AdapterReply {
-        let use = openAdapter(id)?.use
+        let use = adapters[id]?.use
         use?.beginCall()
         var isPassing = false
         defer { if !isPassing { use?.endCall() } }
@@ -48,7 +48,7 @@ extension ConnectionBroker {
                 return AdapterReply(reply, isPassing ? use : nil)
             }
         } catch {
-            if case BrokerError.refused = error, let grant = openAdapter(id)?.grant { note(refusalBy: grant) }
+            if case BrokerError.refused = error, let grant = adapters[id]?.grant { note(refusalBy: grant) }
             return AdapterReply(error, to: request)
         }
     }
@@ -60,7 +60,7 @@ extension ConnectionBroker {
 
     /// Answers a GET with the description of the server's services. Nothing is sent in the session.
     private func answerPage(_ path: ServerPath, adapter id: String, _ share: RequestShare) async -> AdapterReply {
-        let use = openAdapter(id)?.use
+        let use = adapters[id]?.use
         use?.beginCall()
         defer { use?.endCall() }
         do {

@@ -15,14 +15,14 @@ package actor ConnectionBroker {
     let access: LoginAccess
     private let connector: ServerConnector
     let store: CredentialStore
-    private let sockets: AdapterSockets
+    let sockets: AdapterSockets
     let parser: ToolRequestParser
     private let limits: AdapterLimits
     private let logger: Logger
     private var sessions = SharedSessions<ServerSession>()
     /// Sessions to log out. `run` logs them out, and `stop` logs out the rest.
     private var retired = RetiredSessions()
-    private var adapters: OpenAdapters
+    var adapters: OpenAdapters
     private var watchers = AdapterWatchers()
     /// One line of the audit log for a grant whose program goes on with calls that it does not permit.
     var refusalLines = RepeatLimit<String>(interval: .seconds(60), keys: 256)
@@ -181,27 +181,21 @@ package actor ConnectionBroker {
 
     /// Checks that the server has not refused the login in another session.
     func checkRefusals(of login: Login?) async throws {
-        guard let login, let shared = sessions.current(login.sessionKey), withholdsPassword(shared) else { return }
+        guard let login, let shared = sessions.current(login.sessionKey), shared.withholdsPasswordNow else { return }
         try await shared.open()
     }
 
     func release(_ lease: SessionLease) {
         let isKept = !lease.key.isOwn
-        guard var unused = sessions.release(lease.session, for: lease.key, isKept: { isKept && withholdsPassword($0) })
-        else {
-            return
-        }
-        if lease.key.isOwn, withholdsPassword(unused) {
+        // A session that withholds its password outlives its users, so that the next one does not send it.
+        let session = sessions.release(lease.session, for: lease.key) { isKept && $0.withholdsPasswordNow }
+        guard var unused = session else { return }
+        if lease.key.isOwn, unused.withholdsPasswordNow {
             // The next session of the login must know of a refusal in an own session.
             guard let surplus = sessions.keep(unused, as: lease.sharedKey) else { return }
             unused = surplus
         }
         retired.add(unused)
-    }
-
-    /// Whether the session withholds its password. It outlives its users then, so that the next one does not send it.
-    private func withholdsPassword(_ session: ServerSession) -> Bool {
-        session.withholdsPasswordNow
     }
 
     // MARK: Adapters
@@ -212,29 +206,10 @@ package actor ConnectionBroker {
     /// The grants, the oldest first.
     package var grants: [Grant] { adapters.grants }
 
-    func openAdapter(_ id: String) -> OpenAdapter? { adapters[id] }
-
-    /// Counts an adapter that is being opened. `endOpening` must follow.
-    ///
-    /// - Throws: `BrokerError.closed`, `.tooManyAdapters`
-    func beginOpening() throws(BrokerError) { try adapters.beginOpening() }
-
-    func endOpening() { adapters.endOpening() }
-
-    func unusedID() throws -> String { try adapters.unusedID() }
-
-    /// Returns the lifetime, reduced to the limits.
-    func bounded(_ lifetime: AdapterLifetime) -> AdapterLifetime { lifetime.bounded(by: limits.longest) }
-
-    /// Makes the directory of a grant.
-    ///
-    /// - Returns: its path.
-    func makeDirectory(ofGrant id: String) throws -> String { try sockets.makeDirectory(ofGrant: id) }
-
     /// Opens an adapter. If it uses a login, logs in first.
     package func open(_ request: AdapterRequest) async throws -> Adapter {
-        try beginOpening()
-        defer { endOpening() }
+        try adapters.beginOpening()
+        defer { adapters.endOpening() }
         let chosen = try await access.choose(request.use)
         let (endpoint, login) = (chosen.endpoint, chosen.login)
         try access.check(.use, of: endpoint, for: login, agreed: request.agreed)
@@ -243,9 +218,10 @@ package actor ConnectionBroker {
         do {
             try await lease.session.open()
             try Task.checkCancellation()
-            let id = try unusedID()
+            let id = try adapters.unusedID()
             let listener = try await listener(at: try sockets.place(of: request.form, for: id), adapter: id, in: lease)
-            let adapter = Adapter(id: id, listener.address, lease, chosen, bounded(request.lifetime))
+            let lifetime = request.lifetime.bounded(by: limits.longest)
+            let adapter = Adapter(id: id, listener.address, lease, chosen, lifetime)
             insert(adapter, listener, lease)
             audit?.note(
                 AuditEntry(
@@ -280,8 +256,8 @@ package actor ConnectionBroker {
     }
 
     private func open(_ configured: ConfiguredAdapter) async throws {
-        try beginOpening()
-        defer { endOpening() }
+        try adapters.beginOpening()
+        defer { adapters.endOpening() }
         guard adapters[configured.name] == nil else { throw BrokerError.adapterSocket(reason: "the name is taken") }
         let listener = try await listener(at: try await sockets.place(of: configured), adapter: configured.name)
         insert(Adapter(configured, listener.address), listener)

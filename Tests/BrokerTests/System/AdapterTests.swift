@@ -114,7 +114,7 @@ import Testing
         let bound = try await fixture.open(endpoint)
         let open = try await fixture.open(endpoint, anonymous: true)
         async let end = fixture.broker.waitForEnd(of: bound.id)
-        try await eventually { await fixture.broker.openAdapter(bound.id)?.waiters.count == 1 }
+        try await eventually { await fixture.broker.adapters[bound.id]?.waiters.count == 1 }
         await fixture.store.lock()
         #expect(try await end == .vaultLocked)
         try await eventually { try fixture.calls("LoginService.Logout") == 1 }

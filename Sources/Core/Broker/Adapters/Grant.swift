@@ -74,8 +74,8 @@ extension ConnectionBroker {
     ///
     /// - Throws: `CredentialError.auditUnavailable`, and then there is no grant.
     package func grant(_ request: GrantRequest) async throws -> Grant {
-        try beginOpening()
-        defer { endOpening() }
+        try adapters.beginOpening()
+        defer { adapters.endOpening() }
         let chosen = try await access.choose(request.use)
         guard let login = chosen.login, let chooser = chosen.chooser else { throw BrokerError.noLogin }
         let endpoint = chosen.endpoint
@@ -87,11 +87,11 @@ extension ConnectionBroker {
             at: endpoint.services
         )
         let time = min(request.time, GrantRequest.times.upperBound)
-        let id = try unusedID()
+        let id = try adapters.unusedID()
         let now = Int64(Glibc.time(nil))
         let grant = Grant(
             id: id,
-            directory: try makeDirectory(ofGrant: id),
+            directory: try sockets.makeDirectory(ofGrant: id),
             login: login.id,
             loginName: login.name,
             chooser: chooser,
@@ -155,7 +155,7 @@ extension ConnectionBroker {
     ///
     /// - Throws: `BrokerError.grantNotFound`; `CredentialError.auditUnavailable`, but the grant is removed anyway.
     package func revoke(_ id: String) async throws {
-        guard let grant = openAdapter(id)?.grant else { throw BrokerError.grantNotFound(id) }
+        guard let grant = adapters[id]?.grant else { throw BrokerError.grantNotFound(id) }
         end(id, .closed)
         try await audit?.commit(
             .grant(id, "revoked", endpoint: grant.endpoint, login: grant.login, strength: nil)
