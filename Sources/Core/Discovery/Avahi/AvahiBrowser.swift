@@ -21,7 +21,7 @@ package actor AvahiBrowser: SightingSource, AvahiUser {
     /// The connections. Those after the first have resolvers only.
     var link = AvahiLink()
     private var browse: BrowseState
-    private var browsers: [String: any AvahiObject] = [:]
+    private var browsers: [String: TypeBrowser] = [:]
     private var resolvers = ResolverTable<Resolver>()
     private var queue = ResolverQueue()
     private var queries = HostNameQueries<HostNameResolver, EventLoopPromise<[IPAddress]?>>()
@@ -162,25 +162,22 @@ extension AvahiBrowser {
         }
     }
 
-    private func makeBrowser(
-        of type: String,
-        on connection: AvahiConnection
-    ) throws(DiscoveryError) -> any AvahiObject {
+    private func makeBrowser(of type: String, on connection: AvahiConnection) throws(DiscoveryError) -> TypeBrowser {
         guard type == ServiceTypePattern.all else {
             return try TypeBrowser(type, on: connection) { report in
                 self.reenter { $0.browser(of: type, reports: report) }
             }
         }
-        return try AllTypesBrowser(on: connection) { report in
+        return try TypeBrowser(ofTypesOn: connection) { report in
             self.reenter { $0.typesBrowser(reports: report) }
         }
     }
 
-    private func typesBrowser(reports report: AllTypesBrowser.Report) {
+    private func typesBrowser(reports report: TypeBrowser.Report<(type: String, link: Link)>) {
         queue.reported()
         switch report {
-        case .appeared(let type, let link): perform(browse.appeared(type: type, on: link))
-        case .disappeared(let type, let link): perform(browse.disappeared(type: type, on: link))
+        case .appeared(let found): perform(browse.appeared(type: found.type, on: found.link))
+        case .disappeared(let gone): perform(browse.disappeared(type: gone.type, on: gone.link))
         case .allForNow: perform(browse.listed(type: ServiceTypePattern.all))
         case .failed(let error): fail(error)
         }
@@ -204,7 +201,7 @@ extension AvahiBrowser {
         }
     }
 
-    private func browser(of type: String, reports report: TypeBrowser.Report) {
+    private func browser(of type: String, reports report: TypeBrowser.Report<Sighting.Key>) {
         queue.reported()
         switch report {
         case .appeared(let key):

@@ -4,34 +4,41 @@ internal import CAvahi
 internal import Endpoints
 
 /// A browser of Avahi on all interfaces and both protocols.
-protocol AvahiObject {
-    /// Must not be called after the connection was freed.
-    func free()
-}
-
-/// A browser for the instances of one service type.
-final class TypeBrowser: AvahiObject {
-    let type: String
+final class TypeBrowser {
     private let browser: OpaquePointer
-    private let callback: Callback<Report>
+    /// Avahi has a pointer to it.
+    private let callback: AnyObject
+    private let release: (OpaquePointer?) -> Int32
 
-    enum Report: Sendable {
-        case appeared(Sighting.Key)
-        case disappeared(Sighting.Key)
+    enum Report<Item: Sendable>: Sendable {
+        case appeared(Item)
+        case disappeared(Item)
         case allForNow
         case failed(DiscoveryError)
+
+        /// - Returns: nil for an event without a meaning here, or an item that cannot be read.
+        fileprivate init?(_ event: AvahiBrowserEvent, client: OpaquePointer?, item: Item?) {
+            switch event {
+            case AVAHI_BROWSER_ALL_FOR_NOW: self = .allForNow
+            case AVAHI_BROWSER_FAILURE:
+                self = .failed(.avahi(code: client.map { avahi_client_errno($0) } ?? DiscoveryError.disconnected))
+            case AVAHI_BROWSER_NEW, AVAHI_BROWSER_REMOVE:
+                guard let item else { return nil }
+                self = event == AVAHI_BROWSER_NEW ? .appeared(item) : .disappeared(item)
+            default: return nil
+            }
+        }
     }
 
-    /// Blocks for one D-Bus call.
+    /// Browses for the instances of one service type. Blocks for one D-Bus call.
     ///
     /// - Parameter report: called by Avahi on the loop's thread.
     init(
         _ type: String,
         on connection: AvahiConnection,
-        report: @escaping @Sendable (Report) -> Void
+        report: @escaping @Sendable (Report<Sighting.Key>) -> Void
     ) throws(DiscoveryError) {
-        self.type = type
-        callback = Callback(report)
+        let callback = Callback(report)
         let browser = avahi_service_browser_new(
             connection.client,
             AvahiIfIndex(AVAHI_IF_UNSPEC),
@@ -40,66 +47,27 @@ final class TypeBrowser: AvahiObject {
             nil,
             AvahiLookupFlags(0),
             { browser, interface, family, event, name, type, domain, _, userdata in
-                guard
-                    let report = TypeBrowser.report(browser, interface, family, event, name, type, domain)
-                else { return }
+                let client = browser.flatMap { avahi_service_browser_get_client($0) }
+                let key = Sighting.Key(interface, family, name, type, domain)
+                guard let report = Report(event, client: client, item: key) else { return }
                 Callback.deliver(report, to: userdata)
             },
             callback.userdata
         )
         guard let browser else { throw connection.lastError }
         self.browser = browser
+        self.callback = callback
+        release = avahi_service_browser_free
     }
 
-    func free() { avahi_service_browser_free(browser) }
-
-    private static func report(
-        _ browser: OpaquePointer?,
-        _ interface: AvahiIfIndex,
-        _ family: AvahiProtocol,
-        _ event: AvahiBrowserEvent,
-        _ name: UnsafePointer<CChar>?,
-        _ type: UnsafePointer<CChar>?,
-        _ domain: UnsafePointer<CChar>?
-    ) -> Report? {
-        switch event {
-        case AVAHI_BROWSER_ALL_FOR_NOW:
-            return .allForNow
-        case AVAHI_BROWSER_FAILURE:
-            let client = browser.flatMap { avahi_service_browser_get_client($0) }
-            return .failed(.avahi(code: client.map { avahi_client_errno($0) } ?? DiscoveryError.disconnected))
-        case AVAHI_BROWSER_NEW, AVAHI_BROWSER_REMOVE:
-            guard let name, let type, let domain, let family = AddressFamily(avahi: family) else { return nil }
-            let instance = ServiceInstance(
-                name: String(cString: name),
-                type: String(cString: type),
-                domain: String(cString: domain)
-            )
-            let key = Sighting.Key(instance: instance, interface: interface, family: family)
-            return event == AVAHI_BROWSER_NEW ? .appeared(key) : .disappeared(key)
-        default:
-            return nil
-        }
-    }
-}
-
-/// A browser for the service types that are announced (`_services._dns-sd._udp`).
-final class AllTypesBrowser: AvahiObject {
-    private let browser: OpaquePointer
-    private let callback: Callback<Report>
-
-    enum Report: Sendable {
-        case appeared(type: String, Link)
-        case disappeared(type: String, Link)
-        case allForNow
-        case failed(DiscoveryError)
-    }
-
-    /// Blocks for one D-Bus call.
+    /// Browses for the service types that are announced (`_services._dns-sd._udp`). Blocks for one D-Bus call.
     ///
     /// - Parameter report: called by Avahi on the loop's thread.
-    init(on connection: AvahiConnection, report: @escaping @Sendable (Report) -> Void) throws(DiscoveryError) {
-        callback = Callback(report)
+    init(
+        ofTypesOn connection: AvahiConnection,
+        report: @escaping @Sendable (Report<(type: String, link: Link)>) -> Void
+    ) throws(DiscoveryError) {
+        let callback = Callback(report)
         let browser = avahi_service_type_browser_new(
             connection.client,
             AvahiIfIndex(AVAHI_IF_UNSPEC),
@@ -107,38 +75,39 @@ final class AllTypesBrowser: AvahiObject {
             nil,
             AvahiLookupFlags(0),
             { browser, interface, family, event, type, _, _, userdata in
-                guard let report = AllTypesBrowser.report(browser, interface, family, event, type) else { return }
+                let client = browser.flatMap { avahi_service_type_browser_get_client($0) }
+                let link = AddressFamily(avahi: family).map { Link(interface: interface, family: $0) }
+                let found = type.flatMap { type in link.map { (type: String(cString: type), link: $0) } }
+                guard let report = Report(event, client: client, item: found) else { return }
                 Callback.deliver(report, to: userdata)
             },
             callback.userdata
         )
         guard let browser else { throw connection.lastError }
         self.browser = browser
+        self.callback = callback
+        release = avahi_service_type_browser_free
     }
 
-    func free() { avahi_service_type_browser_free(browser) }
+    /// Must not be called after the connection was freed.
+    func free() { _ = release(browser) }
+}
 
-    private static func report(
-        _ browser: OpaquePointer?,
+extension Sighting.Key {
+    fileprivate init?(
         _ interface: AvahiIfIndex,
         _ family: AvahiProtocol,
-        _ event: AvahiBrowserEvent,
-        _ type: UnsafePointer<CChar>?
-    ) -> Report? {
-        switch event {
-        case AVAHI_BROWSER_ALL_FOR_NOW:
-            return .allForNow
-        case AVAHI_BROWSER_FAILURE:
-            let client = browser.flatMap { avahi_service_type_browser_get_client($0) }
-            return .failed(.avahi(code: client.map { avahi_client_errno($0) } ?? DiscoveryError.disconnected))
-        case AVAHI_BROWSER_NEW, AVAHI_BROWSER_REMOVE:
-            guard let type, let family = AddressFamily(avahi: family) else { return nil }
-            let link = Link(interface: interface, family: family)
-            let name = String(cString: type)
-            return event == AVAHI_BROWSER_NEW ? .appeared(type: name, link) : .disappeared(type: name, link)
-        default:
-            return nil
-        }
+        _ name: UnsafePointer<CChar>?,
+        _ type: UnsafePointer<CChar>?,
+        _ domain: UnsafePointer<CChar>?
+    ) {
+        guard let name, let type, let domain, let family = AddressFamily(avahi: family) else { return nil }
+        let instance = ServiceInstance(
+            name: String(cString: name),
+            type: String(cString: type),
+            domain: String(cString: domain)
+        )
+        self.init(instance: instance, interface: interface, family: family)
     }
 }
 
