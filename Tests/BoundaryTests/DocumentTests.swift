@@ -131,7 +131,8 @@ struct DocumentTests {
         )
         let section = try #require(Self.section(of: page, under: ".SH [[\(heading)]]"))
         let networks: [Substring] = source.contains("table.networks()") ? ["addresses"] : []
-        let keys = source.matches(of: /table\.(?:texts?|word|integer)\("(\w+)"/).map(\.1) + networks
+        let read = /table\.(?:texts?|word|integer|service|loginPart|absolutePath)\("(\w+)"/
+        let keys = source.matches(of: read).map(\.1) + networks
         #expect(keys.count > 2)
         #expect(example.contains("# [[\(heading)]]"))
         for key in keys {

@@ -2,7 +2,11 @@
 
 import Endpoints
 
-extension ConfiguredAdapter {
+extension ConfiguredAdapter: ConfigurationTable {
+    static var unique: Unique {
+        [("name", { $0.name == $1.name }), ("port", { $0.port != nil && $0.port == $1.port })]
+    }
+
     /// The kind of address that programs connect to.
     private enum Form: String, CaseIterable {
         case loopback, socket
@@ -41,27 +45,5 @@ extension ConfiguredAdapter {
 
     private static func isWord(_ text: String, _ lengths: ClosedRange<Int>) -> Bool {
         lengths.contains(text.utf8.count) && ASCII.isWord(text, marks: "-_")
-    }
-}
-
-extension DaemonConfiguration {
-    /// Reads the valid tables. An invalid table is reported in `adapterProblems` and does not affect the other
-    /// adapters.
-    mutating func readConfiguredAdapters(_ reader: inout TableReader) {
-        let errors = reader.tables("adapter", atMost: 32) { table throws(ConfigurationError) in
-            let adapter = try ConfiguredAdapter(table)
-            try checkUnused(adapter, in: table)
-            configuredAdapters.append(adapter)
-        }
-        adapterProblems += errors
-    }
-
-    private func checkUnused(_ adapter: ConfiguredAdapter, in table: TableReader) throws(ConfigurationError) {
-        guard !configuredAdapters.contains(where: { $0.name == adapter.name }) else {
-            throw table.fault("name", expected: "unique among the tables")
-        }
-        guard adapter.port == nil || !configuredAdapters.contains(where: { $0.port == adapter.port }) else {
-            throw table.fault("port", expected: "unique among the tables")
-        }
     }
 }

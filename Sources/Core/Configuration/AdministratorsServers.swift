@@ -143,11 +143,10 @@ extension AdministratorsServer {
             WrittenPin.init
         )
         allowsPlaintext = try table.flag("allow_plaintext") ?? false
-        let service = "letters, digits, _ and ."
-        dataService = try table.text("data_service", expected: service) { ServiceNames.isValid($0) ? $0 : nil }
-        loginService = try table.text("login_service", expected: service) { ServiceNames.isValid($0) ? $0 : nil }
-        domain = try table.text("domain", expected: "1 to 255 bytes of text", Self.field)
-        schema = try table.text("schema", expected: "1 to 255 bytes of text", Self.field)
+        dataService = try table.service("data_service")
+        loginService = try table.service("login_service")
+        domain = try table.loginPart("domain")
+        schema = try table.loginPart("schema")
         try table.finish()
         fingerprint = try Self.fingerprint(pin, of: url, allowsPlaintext: allowsPlaintext)
     }
@@ -174,10 +173,6 @@ extension AdministratorsServer {
             throw AdministratorsServerFault("the name is not 1 to 63 bytes of printable text")
         }
         return name
-    }
-
-    private static func field(_ text: String) -> String? {
-        (1...255).contains(text.utf8.count) && text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } ? text : nil
     }
 
     /// Returns the pinned identity. For plain HTTP it follows from the address, so a pin is optional and only

@@ -12,7 +12,9 @@ package struct DNSDomainConfiguration: Sendable, Hashable {
     package var addresses = NetworkPolicy.privateNetworks
 }
 
-extension DNSDomainConfiguration {
+extension DNSDomainConfiguration: ConfigurationTable {
+    static var unique: Unique { [("name", { $0.name == $1.name })] }
+
     private static let port: UInt16 = 53
 
     init(_ table: TableReader) throws(ConfigurationError) {

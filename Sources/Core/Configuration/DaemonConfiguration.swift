@@ -106,14 +106,14 @@ extension DaemonConfiguration {
             table.strings("service_types", 1...16, into: &serviceTypes, where: Self.isServiceType)
             table.integer("maximum_endpoints", 1...65_536, into: &maximumEndpoints)
         }
-        readServiceTypes(&reader)
+        reader.report(reader.tables("service_type", atMost: 64, into: &serviceTypeSettings))
         reader.table("registry") { table in
             // The kept endpoints must fit into the file that is read completely at startup.
             table.integer("kept_endpoints", 1...1_024, into: &keptEndpoints)
             table.integer("changes_per_second", 1...1_000, into: &changesPerSecond)
         }
-        readDNSDomains(&reader)
-        readEtcdLists(&reader)
+        reader.report(reader.tables("dns_domain", atMost: 16, into: &dnsDomains))
+        reader.report(reader.tables("etcd", atMost: 8, into: &etcdLists))
         reader.table("probe") { table in
             table.word("mode", into: &probe)
             table.seconds("interval", 10...3_600, into: &probeInterval)
@@ -132,7 +132,8 @@ extension DaemonConfiguration {
             table.seconds("idle", 10...43_200, into: &adapterIdle)
             table.seconds("longest", 60...43_200, into: &adapterLongest)
         }
-        readConfiguredAdapters(&reader)
+        // An invalid table of an adapter does not affect the others.
+        adapterProblems += reader.tables("adapter", atMost: 32, into: &configuredAdapters)
         reader.table("prompts") { table in
             table.word("agent", into: &promptAgent)
             table.path("pinentry", into: &pinentry)
@@ -142,28 +143,6 @@ extension DaemonConfiguration {
             table.integer("connections_per_process", 1...4_096, into: &connectionsPerProcess)
         }
         reader.table("notifications") { $0.flag("desktop", into: &notifiesOnDesktop) }
-    }
-
-    private mutating func readDNSDomains(_ reader: inout TableReader) {
-        let errors = reader.tables("dns_domain", atMost: 16) { table throws(ConfigurationError) in
-            let domain = try DNSDomainConfiguration(table)
-            guard !dnsDomains.contains(where: { $0.name == domain.name }) else {
-                throw table.fault("name", expected: "unique among the tables")
-            }
-            dnsDomains.append(domain)
-        }
-        reader.report(errors)
-    }
-
-    private mutating func readEtcdLists(_ reader: inout TableReader) {
-        let errors = reader.tables("etcd", atMost: 8) { table throws(ConfigurationError) in
-            let list = try EtcdList(table)
-            guard !etcdLists.contains(where: { $0.name == list.name }) else {
-                throw table.fault("name", expected: "unique among the tables")
-            }
-            etcdLists.append(list)
-        }
-        reader.report(errors)
     }
 
     /// Checks for `_name._tcp` or `_name._udp`. The limit is 63 bytes, because Relativity's names exceed the 15

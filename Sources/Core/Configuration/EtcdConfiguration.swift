@@ -4,11 +4,12 @@ import Discovery
 import Endpoints
 
 /// Reads a table `[[etcd]]`.
-extension EtcdList {
+extension EtcdList: ConfigurationTable {
+    static var unique: Unique { [("name", { $0.name == $1.name })] }
+
     private static let expectedName = "1 to 63 letters, digits, '.', '_' and '-'"
     private static let expectedServers = "URLs such as \"https://10.0.0.5:2379\""
     private static let expectedPrefix = "a key such as \"/relativity/servers\", without a slash at its end"
-    private static let expectedFile = "an absolute path"
 
     init(_ table: TableReader) throws(ConfigurationError) {
         var table = table
@@ -23,9 +24,9 @@ extension EtcdList {
         let user = try table.text("user", expected: "1 to 255 bytes") { (1...255).contains($0.utf8.count) ? $0 : nil }
         let secret = "an absolute path, or the name of a systemd credential"
         let passwordFile = try table.text("password_file", expected: secret, Self.secret)
-        tls.authorities = try table.text("ca_file", expected: Self.expectedFile, Self.file)
-        tls.certificate = try table.text("certificate_file", expected: Self.expectedFile, Self.file)
-        tls.key = try table.text("key_file", expected: Self.expectedFile, Self.file)
+        tls.authorities = try table.absolutePath("ca_file")
+        tls.certificate = try table.absolutePath("certificate_file")
+        tls.key = try table.absolutePath("key_file")
         policy = try table.networks().map { NetworkPolicy($0) } ?? policy
         try table.finish()
         self.user = user.flatMap { name in passwordFile.map { EtcdUser(name: name, passwordFile: $0) } }
@@ -57,8 +58,6 @@ extension EtcdList {
         let isKey = text.hasPrefix("/") && text.utf8.count > 1 && !text.hasSuffix("/")
         return isKey && text.utf8.count <= 255 && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } ? text : nil
     }
-
-    private static func file(_ text: String) -> String? { text.hasPrefix("/") ? text : nil }
 
     private static func secret(_ text: String) -> String? {
         text.hasPrefix("/") || name(text) != nil ? text : nil

@@ -61,8 +61,7 @@ extension TableReader {
     /// Reads an absolute path.
     mutating func path(_ key: String, into value: inout String?) {
         take(key, into: &value, { $0.map { .string($0) } }) { table throws(ConfigurationError) in
-            let path: String? = try table.text(key, expected: "an absolute path") { $0.hasPrefix("/") ? $0 : nil }
-            return path.map { .some($0) }
+            try table.absolutePath(key).map { .some($0) }
         }
     }
 

@@ -163,16 +163,26 @@ struct TableReader {
     }
 }
 
+/// An entry that is read from a table of an array.
+protocol ConfigurationTable {
+    typealias Unique = [(key: String, isSame: (Self, Self) -> Bool)]
+
+    /// The keys in which entries of one array must differ.
+    static var unique: Unique { get }
+
+    init(_ table: TableReader) throws(ConfigurationError)
+}
+
 /// Arrays of tables, and values in them.
 extension TableReader {
     /// Reads the tables of `[[key]]` in order, counted from 1 in messages.
     ///
-    /// - Parameter read: reads one table.
+    /// - Parameter entries: gets an entry for each valid table.
     /// - Returns: the error of each table that cannot be read, or that of the array.
-    mutating func tables(
+    mutating func tables<Entry: ConfigurationTable>(
         _ key: String,
         atMost limit: Int,
-        _ read: (TableReader) throws(ConfigurationError) -> Void
+        into entries: inout [Entry]
     ) -> [ConfigurationError] {
         guard let value = value(key) else { return [] }
         let tables: [ConfigurationNode]
@@ -196,7 +206,12 @@ extension TableReader {
                 )
             }
             do throws(ConfigurationError) {
-                try read(TableReader(members, prefix: prefix, at: table.origin))
+                let reader = TableReader(members, prefix: prefix, at: table.origin)
+                let entry = try Entry(reader)
+                if let same = Entry.unique.first(where: { rule in entries.contains { rule.isSame($0, entry) } }) {
+                    throw reader.fault(same.key, expected: "unique among the tables")
+                }
+                entries.append(entry)
             } catch {
                 errors.append(error)
             }
@@ -241,6 +256,22 @@ extension TableReader {
     func required<Value>(_ value: Value?, _ key: String, expected: String) throws(ConfigurationError) -> Value {
         guard let value else { throw fault(key, expected: expected) }
         return value
+    }
+
+    mutating func absolutePath(_ key: String) throws(ConfigurationError) -> String? {
+        try text(key, expected: "an absolute path") { $0.hasPrefix("/") ? $0 : nil }
+    }
+
+    /// Reads the name of a service of a server.
+    mutating func service(_ key: String) throws(ConfigurationError) -> String? {
+        try text(key, expected: "letters, digits, _ and .") { ServiceNames.isValid($0) ? $0 : nil }
+    }
+
+    /// Reads a part of new logins.
+    mutating func loginPart(_ key: String) throws(ConfigurationError) -> String? {
+        try text(key, expected: "1 to 255 bytes of text") { text in
+            (1...255).contains(text.utf8.count) && text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } ? text : nil
+        }
     }
 
     /// Reads the networks that contain the permitted addresses of a source.
