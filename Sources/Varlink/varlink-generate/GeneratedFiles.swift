@@ -187,7 +187,7 @@ extension VarlinkType {
 }
 
 /// The Swift file for the server of an interface: a protocol with a function for each method, and the code that calls
-/// them.
+/// them. The comments of the definition are not repeated in it.
 struct ServerFile {
     let description: VarlinkDescription
     let names: InterfaceNames
@@ -204,13 +204,9 @@ struct ServerFile {
         let modules = ["Varlink", "VarlinkService"] + (module.map { [$0] } ?? [])
         for module in modules.sorted() where module != home { source.line("import \(module)") }
         source.line()
-        source.line("/// Carries out the methods of `\(description.name)`.")
+        source.line("/// Carries out the methods of `\(description.name)`. Its definition describes them.")
         source.block("protocol \(server): VarlinkInterface") { source in
-            for (index, method) in description.methods.enumerated() {
-                if index > 0 { source.line() }
-                source.documentation(method.documentation)
-                source.line("\(function(method)) async throws")
-            }
+            for method in description.methods { source.line("\(function(method)) async throws") }
         }
         source.line()
         source.block("extension \(server)") { source in

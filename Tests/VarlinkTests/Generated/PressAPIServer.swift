@@ -5,17 +5,11 @@
 import Varlink
 import VarlinkService
 
-/// Carries out the methods of `org.example.press`.
+/// Carries out the methods of `org.example.press`. Its definition describes them.
 protocol PressAPIServer: VarlinkInterface {
-    /// Prints sheets.
     func print(_ call: TypedCall<PressAPI.PrintCall>) async throws
-
-    /// Counts, a reply for each number.
     func count(_ call: TypedCall<PressAPI.CountCall>) async throws
-
-    /// Takes a secret.
     func keep(_ call: TypedCall<PressAPI.KeepCall>) async throws
-
     func stop(_ call: TypedCall<PressAPI.StopCall>) async throws
 }
 

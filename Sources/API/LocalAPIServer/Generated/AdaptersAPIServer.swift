@@ -6,11 +6,8 @@ import LocalAPI
 import Varlink
 import VarlinkService
 
-/// Carries out the methods of `org.relativityd.Adapters`.
+/// Carries out the methods of `org.relativityd.Adapters`. Its definition describes them.
 protocol AdaptersAPIServer: VarlinkInterface {
-    /// Opens an adapter for the caller, as Broker.Open does, and logs in if necessary. Call with "more": the only reply is
-    /// sent when the adapter is open, and the adapter stays open as long as the calling program is connected. The errors are
-    /// those of Broker.Open. InvalidParameter with the parameter caller means that no process of this user has those values.
     func open(_ call: TypedCall<AdaptersAPI.OpenCall>) async throws
 }
 

@@ -6,13 +6,9 @@ import LocalAPI
 import Varlink
 import VarlinkService
 
-/// Carries out the methods of `org.relativityd.Audit`.
+/// Carries out the methods of `org.relativityd.Audit`. Its definition describes them.
 protocol AuditAPIServer: VarlinkInterface {
-    /// Returns the newest lines, oldest first. count is the maximum number of lines, 1 to 1000; the default is 100. Lines
-    /// before since, in seconds since 1970, are left out.
     func list(_ call: TypedCall<AuditAPI.ListCall>) async throws
-
-    /// Checks the whole log. The vault must be unlocked, because it contains the key.
     func verify(_ call: TypedCall<AuditAPI.VerifyCall>) async throws
 }
 

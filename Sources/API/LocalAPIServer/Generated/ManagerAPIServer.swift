@@ -6,20 +6,11 @@ import LocalAPI
 import Varlink
 import VarlinkService
 
-/// Carries out the methods of `org.relativityd.Manager`.
+/// Carries out the methods of `org.relativityd.Manager`. Its definition describes them.
 protocol ManagerAPIServer: VarlinkInterface {
-    /// Returns the state of the daemon.
     func getStatus(_ call: TypedCall<ManagerAPI.GetStatusCall>) async throws
-
-    /// Returns the capabilities that this daemon has in addition to its first version. A client looks for a value instead of
-    /// comparing versions.
     func getCapabilities(_ call: TypedCall<ManagerAPI.GetCapabilitiesCall>) async throws
-
-    /// Returns figures for a monitoring system, as GET /metrics does. metrics is in the text format of Prometheus, version
-    /// 0.0.4.
     func getMetrics(_ call: TypedCall<ManagerAPI.GetMetricsCall>) async throws
-
-    /// Returns the configuration, which the daemon read when it started.
     func getConfiguration(_ call: TypedCall<ManagerAPI.GetConfigurationCall>) async throws
 }
 

@@ -4,12 +4,9 @@
 
 import Varlink
 
-/// Carries out the methods of `org.varlink.service`.
+/// Carries out the methods of `org.varlink.service`. Its definition describes them.
 protocol ServiceAPIServer: VarlinkInterface {
-    /// Returns the vendor, name and version of the service, and the interfaces that it offers.
     func getInfo(_ call: TypedCall<ServiceAPI.GetInfoCall>) async throws
-
-    /// Returns the definition text of an interface. interface is its name.
     func getInterfaceDescription(_ call: TypedCall<ServiceAPI.GetInterfaceDescriptionCall>) async throws
 }
 
