@@ -4,6 +4,7 @@ import Credentials
 import DataAbstract
 import Endpoints
 import NIOCore
+import Registry
 import Remoting
 import Testing
 

@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import Broker
+@testable import Registry
 
 @Suite("Which login is used")
 struct LoginRuleTests {
@@ -36,7 +37,8 @@ struct LoginRuleTests {
         guard names.count == 1, let id = EndpointID(id(names[0])), !text.isEmpty else {
             throw BrokerError.unreachable(StateReason(code: .notListed))
         }
-        var endpoint = Endpoint.added(id, named: names[0], at: try ServerURL(completing: "127.0.0.1"))
+        let url = try ServerURL(completing: "127.0.0.1")
+        var endpoint = Endpoint(id: id, name: names[0], origin: .manual, state: .unknown, url: url)
         if ["lan", "web@shop"].contains(names[0]) { endpoint.origin = .discovered }
         if names[0] == "tidy" { endpoint.defaultLogin = "b@tidy" }
         return endpoint

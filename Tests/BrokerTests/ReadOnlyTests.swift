@@ -5,6 +5,7 @@ import DataAbstract
 import Endpoints
 import JSON
 import NIOCore
+import Registry
 import Remoting
 import Testing
 

@@ -5,6 +5,7 @@ import Endpoints
 import Testing
 
 @testable import Broker
+@testable import Registry
 
 @Suite("Addresses of a server")
 struct ServerPlaceTests {
@@ -14,13 +15,8 @@ struct ServerPlaceTests {
             name: "office",
             origin: .discovered,
             state: .announced,
-            stateReason: nil,
             url: try ServerURL(completing: "https://office.example:7099/bin"),
-            addresses: [try #require(IPAddress("10.0.0.1"))],
-            services: .relativity,
-            instance: nil,
-            interfaces: ["eth0"],
-            txt: []
+            addresses: [try #require(IPAddress("10.0.0.1"))]
         )
     }
 

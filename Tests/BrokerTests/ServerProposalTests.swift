@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import Broker
+@testable import Registry
 
 @Suite("Verification of a server for a new login")
 struct ServerProposalTests {
@@ -22,7 +23,8 @@ struct ServerProposalTests {
         address = try #require(IPAddress("192.0.2.1"))
         plain = .plain(address, port: 7_099)
         let url = ServerURL(scheme: .http, host: .address(address, zone: nil), port: 7_099, path: "/bin")
-        endpoint = .added(try #require(EndpointID("here")), named: "here", at: url)
+        let id = try #require(EndpointID("here"))
+        endpoint = Endpoint(id: id, name: "here", origin: .manual, state: .unknown, url: url)
     }
 
     private func identity(

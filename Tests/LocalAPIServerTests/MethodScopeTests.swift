@@ -4,6 +4,7 @@ import Broker
 import Credentials
 import Endpoints
 import LocalAPI
+import Registry
 import Testing
 import Varlink
 

@@ -44,6 +44,6 @@ struct ChangeHistoryTests {
 
     private static func endpoint(number: Int) throws -> Endpoint {
         let url = try ServerURL(completing: "10.0.0.1:\(number + 1)")
-        return .added(.derived(from: url), named: "S\(number)", at: url)
+        return Endpoint(id: .derived(from: url), name: "S\(number)", origin: .manual, state: .unknown, url: url)
     }
 }

@@ -45,6 +45,6 @@ struct ProbeTargetsTests {
     }
 
     private static func endpoint(_ id: EndpointID, at url: ServerURL) -> Endpoint {
-        .added(id, named: id.text, at: url)
+        Endpoint(id: id, name: id.text, origin: .manual, state: .unknown, url: url)
     }
 }

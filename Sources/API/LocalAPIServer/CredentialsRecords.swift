@@ -5,6 +5,7 @@ import Credentials
 import Endpoints
 import LocalAPI
 import Platform
+import Registry
 
 extension CredentialsAPI.Vault {
     init(_ status: VaultStatus) {

@@ -6,7 +6,7 @@ import EventLoops
 package import Logging
 import NIOCore
 import Platform
-import Registry
+package import Registry
 import Remoting
 
 /// Opens configured, logged-in adapters: chooses the login, shares sessions, and keeps the leases.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Endpoints
+import Endpoints
 import Platform
 
 /// The watchers, and the changes that they are sent: at most `changesPerSecond` in any one second.

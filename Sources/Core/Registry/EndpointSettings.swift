@@ -84,12 +84,12 @@ package struct EndpointSettings: Sendable, Hashable {
     ]
 
     var constraints: AccessConstraints {
-        AccessConstraints(
-            isReadOnly: isReadOnly ?? false,
-            isForGrantsOnly: isForGrantsOnly ?? false,
-            isConfirmed: isConfirmed ?? false,
-            acceptsUnknownOwner: acceptsUnknownOwner ?? false
-        )
+        var constraints = AccessConstraints()
+        constraints.isReadOnly = isReadOnly ?? false
+        constraints.isForGrantsOnly = isForGrantsOnly ?? false
+        constraints.isConfirmed = isConfirmed ?? false
+        constraints.acceptsUnknownOwner = acceptsUnknownOwner ?? false
+        return constraints
     }
 
     func applied(to url: ServerURL) -> ServerURL {

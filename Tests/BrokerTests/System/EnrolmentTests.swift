@@ -3,6 +3,7 @@
 import Credentials
 import Endpoints
 import Platform
+import Registry
 import SampleServer
 import TestSupport
 import Testing

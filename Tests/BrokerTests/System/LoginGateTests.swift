@@ -5,6 +5,7 @@ import Endpoints
 import EventLoops
 import NIOCore
 import Platform
+import Registry
 import Remoting
 import TestSupport
 import Testing

@@ -3,6 +3,7 @@
 import Credentials
 import Endpoints
 import NIOCore
+import Registry
 import Remoting
 import SampleServer
 import TestSupport

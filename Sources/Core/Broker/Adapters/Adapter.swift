@@ -5,6 +5,7 @@ package import Endpoints
 import Glibc
 import Logging
 import NIOCore
+import Registry
 
 /// An address at which a tool reaches an endpoint, with the endpoint's services and the login's domain and schema. A
 /// permanent adapter has a session only while it is used; any other has one as long as it is open.

@@ -5,6 +5,7 @@ package import Endpoints
 import Glibc
 import NIOCore
 import Platform
+import Registry
 
 /// A separate socket that permits some calls of one login. Any process that can reach the socket may make them, and
 /// no others.

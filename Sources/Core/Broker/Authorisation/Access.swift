@@ -2,6 +2,7 @@
 
 import Credentials
 package import Endpoints
+package import Registry
 
 /// A request for access, with everything that the decision depends on.
 package struct Access: Sendable {

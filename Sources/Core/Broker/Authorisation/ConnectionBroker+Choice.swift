@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Credentials
-package import Endpoints
+import Endpoints
+package import Registry
 
 /// The endpoint and the login of a use.
 extension ConnectionBroker {

@@ -6,7 +6,7 @@ import EventLoops
 import Glibc
 import NIOPosix
 import Platform
-import Registry
+package import Registry
 
 /// The endpoint and the login of a use, and what chose the login.
 package struct ChosenUse: Sendable, Hashable {

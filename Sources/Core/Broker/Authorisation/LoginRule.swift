@@ -3,6 +3,7 @@
 import Credentials
 import Endpoints
 import Platform
+import Registry
 
 /// The words by which a caller names an endpoint and a login.
 package struct NamedUse: Sendable, Hashable {

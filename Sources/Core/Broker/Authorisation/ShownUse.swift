@@ -2,6 +2,7 @@
 
 package import Credentials
 package import Endpoints
+import Registry
 
 /// The server and the login that a prompt for approval has shown to the user. An approval is valid only for these.
 package struct ShownUse: Sendable, Hashable {

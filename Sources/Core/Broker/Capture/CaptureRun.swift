@@ -3,6 +3,7 @@
 import Credentials
 package import Endpoints
 import Platform
+import Registry
 import Remoting
 import Services
 

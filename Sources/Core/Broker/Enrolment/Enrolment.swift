@@ -3,7 +3,7 @@
 package import Credentials
 package import Endpoints
 package import Platform
-import Registry
+package import Registry
 
 /// Adds and changes logins. The local API and the prompts both use it.
 package struct Enrolment: Sendable {

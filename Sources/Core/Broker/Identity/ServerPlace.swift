@@ -3,6 +3,7 @@
 import Credentials
 package import Endpoints
 import Locks
+package import Registry
 
 /// One address of a server, with the identity that the server must prove there.
 struct ServerPlace: Sendable {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Credentials
-package import Endpoints
+import Endpoints
 package import Platform
 package import Prompts
+package import Registry
 
 /// Opens adapters for callers that permit prompts to the user for missing input: the vault's passphrase, a login, or
 /// a new password if the server refuses the stored one.

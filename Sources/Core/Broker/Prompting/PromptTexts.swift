@@ -4,6 +4,7 @@ import Credentials
 import Endpoints
 import Platform
 package import Prompts
+import Registry
 
 /// The texts of the prompts that an opening shows to the user. Each begins with the name that the requesting process
 /// gives itself.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Credentials
-package import Endpoints
-import Registry
+import Endpoints
+package import Registry
 package import Remoting
 package import Services
 

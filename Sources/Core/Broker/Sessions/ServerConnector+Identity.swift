@@ -3,6 +3,7 @@
 import Endpoints
 import NIOCore
 import Platform
+import Registry
 import Remoting
 
 extension ServerConnector {

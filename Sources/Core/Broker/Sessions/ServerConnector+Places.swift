@@ -4,6 +4,7 @@ import Credentials
 import Endpoints
 import NIOCore
 import Platform
+import Registry
 import Remoting
 
 extension ServerConnector {
