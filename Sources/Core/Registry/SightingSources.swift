@@ -84,10 +84,6 @@ struct SourceProgress {
     /// Forgets the sightings that the source did not report again.
     var forgetting: Scheduled<Void>?
 
-    init(resend: @escaping @Sendable () -> Void) {
-        self.resend = resend
-    }
-
     /// The reason why the source does not work; nil if it works.
     var fault: SourceFault? {
         switch state {

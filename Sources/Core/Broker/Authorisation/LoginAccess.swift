@@ -23,17 +23,10 @@ package struct ChosenUse: Sendable, Hashable {
 /// Use it on the broker's event loop only, because a decision reads the vault's state without a suspension.
 struct LoginAccess: Sendable {
     let store: CredentialStore
-    private let registry: EndpointRegistry
-    private let state: String?
-    private let pool: NIOThreadPool
-
-    /// - Parameter state: the state directory, with the default login of all endpoints; nil for no default.
-    init(store: CredentialStore, registry: EndpointRegistry, state: String?, pool: NIOThreadPool) {
-        self.store = store
-        self.registry = registry
-        self.state = state
-        self.pool = pool
-    }
+    let registry: EndpointRegistry
+    /// The state directory, with the default login of all endpoints; nil for no default.
+    let state: String?
+    let pool: NIOThreadPool
 
     // MARK: Finding
 

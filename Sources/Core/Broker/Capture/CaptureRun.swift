@@ -9,13 +9,8 @@ import Services
 
 /// Makes the exchanges that show the behaviour of a server in cases that docs/wire.md does not know yet.
 struct CaptureRun: Sendable {
-    private let connector: ServerConnector
-    private let store: CredentialStore
-
-    init(connector: ServerConnector, store: CredentialStore) {
-        self.connector = connector
-        self.store = store
-    }
+    let connector: ServerConnector
+    let store: CredentialStore
 
     /// Makes the exchanges, and returns them without secrets. The pin is verified before anything is sent, as for every
     /// login. A wrong password is sent only if the caller requests it, because a server may lock an account after

@@ -7,15 +7,9 @@ package import Registry
 
 /// Adds and changes logins. The local API and the prompts both use it.
 package struct Enrolment: Sendable {
-    private let broker: ConnectionBroker
-    private let store: CredentialStore
-    private let connector: ServerConnector
-
-    init(broker: ConnectionBroker, store: CredentialStore, connector: ServerConnector) {
-        self.broker = broker
-        self.store = store
-        self.connector = connector
-    }
+    let broker: ConnectionBroker
+    let store: CredentialStore
+    let connector: ServerConnector
 
     /// Adds a login: identifies the server, requires agreement to its identity, tests the login, and stores it.
     ///
