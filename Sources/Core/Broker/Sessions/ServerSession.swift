@@ -35,7 +35,8 @@ actor ServerSession {
     /// meanwhile.
     private var loggingIn: LiveSession?
     private static let mostAbandoned = 8
-    private var waiters: [EventLoopPromise<Void>] = []
+    /// The end of the login in progress; nil if no caller waits for it.
+    private var loginEnd: EventLoopPromise<Void>?
     /// The position in the queue of sessions that want to send the same login.
     private var ticket: LoginGate.Ticket?
 
@@ -131,7 +132,7 @@ actor ServerSession {
         let wasOpen = state.isOpen
         state.close()
         if let ticket { connector.gate.leaveWaiting(ticket, BrokerError.closed) }
-        wakeWaiters(.failure(BrokerError.closed))
+        loginEnd.take()?.fail(BrokerError.closed)
         let ending = abandoned + (wasOpen ? [live] : []).compactMap { $0 }
         let under = loggingIn?.channel
         let channels = (abandoned.map(\.channel) + [live?.channel].compactMap { $0 }).filter { $0 !== under }
@@ -253,9 +254,9 @@ actor ServerSession {
             case .fail(let error): throw error.remembered
             case .wait:
                 // Register before anything can suspend: a continuation's body may run only after the login has ended.
-                let turn = loop.makePromise(of: Void.self)
-                waiters.append(turn)
-                try await turn.futureResult.get()
+                let end = loginEnd ?? loop.makePromise(of: Void.self)
+                loginEnd = end
+                try await end.futureResult.get()
             case .logIn:
                 try await awaitTurn()
                 try await shielded(on: loop) { try await self.logIn() }
@@ -343,7 +344,7 @@ actor ServerSession {
             if case .refused(let refusal) = outcome { connector.gate.remember(refusal, of: login) }
             connector.gate.leave(ticket, LoginGate.Outcome(error))
         }
-        wakeWaiters(error.map { .failure($0) } ?? .success(()))
+        loginEnd.take()?.completeWith(error.map { .failure($0) } ?? .success(()))
     }
 
     private func connect() async throws -> LiveSession {
@@ -438,12 +439,6 @@ actor ServerSession {
             }
         }
         return sessions.count - (told ?? 0)
-    }
-
-    private func wakeWaiters(_ result: Result<Void, any Error>) {
-        let woken = waiters
-        waiters = []
-        for waiter in woken { waiter.completeWith(result) }
     }
 }
 
