@@ -35,7 +35,7 @@ package struct PasswordAgents: Prompter {
         stop: StopSignal
     ) throws(PromptError) -> Secret {
         let posted = try PostedQuestion(question, in: directory, until: end)
-        switch try posted.answer(in: arena, until: end, stop: stop) {
+        switch try posted.socket.answer(in: arena, until: end, stop: stop) {
         case .dismissed: throw .dismissed
         case .typed(let typed):
             guard question.kind == .agreement else { return typed }
@@ -47,7 +47,7 @@ package struct PasswordAgents: Prompter {
 
 /// A question that agents see while this value exists, and the socket for their answer.
 struct PostedQuestion: ~Copyable {
-    private let socket: AgentSocket
+    let socket: AgentSocket
     private let file: AgentFile
 
     init(
@@ -69,14 +69,6 @@ struct PostedQuestion: ~Copyable {
         } catch {
             throw .noWay(reason: "\(error)")
         }
-    }
-
-    func answer(
-        in arena: SecretArena,
-        until end: ContinuousClock.Instant,
-        stop: StopSignal
-    ) throws(PromptError) -> AgentSocket.Answer {
-        try socket.answer(in: arena, until: end, stop: stop)
     }
 
     /// Converts to microseconds of CLOCK_MONOTONIC, the clock that agents read.
