@@ -49,7 +49,6 @@ package struct PromptWays: Sendable {
         case automatic = "auto"
         /// Password agents.
         case agents = "systemd"
-        /// A pinentry.
         case pinentry
         /// No prompts.
         case nothing = "none"

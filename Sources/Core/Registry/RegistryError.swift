@@ -63,12 +63,9 @@ extension RegistryError: CustomStringConvertible {
 
 /// A group of endpoints that are counted together.
 package struct EndpointGroup: Sendable, Hashable {
-    /// The origin of the endpoints.
     package let origin: Origin
-    /// The state of the endpoints.
     package let state: EndpointState
 
-    /// The group with this origin and state.
     package init(origin: Origin, state: EndpointState) {
         self.origin = origin
         self.state = state

@@ -100,7 +100,6 @@ enum MissingInput: Hashable {
     case passphrase
     /// The user name and password, for an endpoint that has no login.
     case login
-    /// A new password for the login of this name.
     case password(login: String)
     /// An approval, which the endpoint requires before each use.
     case agreement

@@ -110,7 +110,6 @@ enum AnchorVerdict: Sendable, Hashable {
         }
     }
 
-    /// The verdict for status.
     func status(known: AnchorRecord?, places: [String], notes: [AnchorNote]) -> AnchorStatus {
         let (verdict, found): (AnchorStatus.Verdict, UInt64?) =
             switch self {

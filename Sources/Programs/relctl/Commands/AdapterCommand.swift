@@ -152,7 +152,6 @@ struct AdapterTarget: ParsableArguments {
     var endpoint: String? { named.endpoint }
     var login: String? { named.login.name }
 
-    /// The call that opens the adapter.
     var opening: BrokerAPI.OpenCall {
         BrokerAPI.OpenCall(
             endpoint: endpoint,

@@ -109,7 +109,6 @@ extension ScreenLine {
     }
 }
 
-/// The columns of a list of servers.
 struct ServerColumns {
     private static let widestName = 40
 

@@ -82,7 +82,6 @@ package struct PollRequest: Hashable, Sendable {
     }
 }
 
-/// The reply to a poll.
 package struct PollReply: Hashable, Sendable {
     /// The events, in the order in which they were raised.
     package let events: [EventMessage]

@@ -196,9 +196,7 @@ package struct RODLFile: Sendable {
 
 /// A service of a RODL as it is shown. All texts are untrusted.
 package struct DescribedService: Hashable, Sendable {
-    /// A method.
     package struct Method: Hashable, Sendable {
-        /// The name.
         package let name: String
         /// The service that declares the method: the service itself, or an ancestor.
         package let origin: String
@@ -217,9 +215,7 @@ package struct DescribedService: Hashable, Sendable {
         }
     }
 
-    /// A parameter.
     package struct Parameter: Hashable, Sendable {
-        /// The name.
         package let name: String
         /// The type as declared.
         package let type: String
@@ -227,7 +223,6 @@ package struct DescribedService: Hashable, Sendable {
         package let direction: String
     }
 
-    /// The name.
     package let name: String
     /// The service whose methods it also answers; nil if there is none.
     package let ancestor: String?
