@@ -227,9 +227,7 @@ final class ArrivingBody: Sendable {
     }
 
     private func wakeTaker() {
-        let taker = state.value.taker
-        state.value.taker = nil
-        taker?.succeed()
+        state.value.taker.take()?.succeed()
     }
 }
 

@@ -288,18 +288,14 @@ package actor RemotingChannel {
         over connection: ConnectionPoolState.ConnectionID,
         before deadline: NIODeadline
     ) async throws -> HTTPReply {
-        guard admits(isLastWord: request.isLastWord) else {
-            if connections[connection] != nil { hand(pool.returned(connection)) }
-            throw RemotingError.closed
-        }
-        // The call has already failed for the caller, so the server must not execute it.
-        guard deadline > .now() else {
-            if connections[connection] != nil { hand(pool.returned(connection)) }
-            throw RemotingError.deadline
-        }
-        guard !Task.isCancelled else {
-            if connections[connection] != nil { hand(pool.returned(connection)) }
-            throw CancellationError()
+        do {
+            guard admits(isLastWord: request.isLastWord) else { throw RemotingError.closed }
+            // The call has already failed for the caller, so the server must not execute it.
+            guard deadline > .now() else { throw RemotingError.deadline }
+            try Task.checkCancellation()
+        } catch {
+            release(connection, ifKept: true)
+            throw error
         }
         guard let channel = connections[connection], channel.isActive else {
             throw ClosedBeforeReply(wasSent: false)
