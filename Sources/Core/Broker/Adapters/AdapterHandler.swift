@@ -225,8 +225,7 @@ final class AdapterHandler: ChannelInboundHandler {
         head = nil
         body = ByteBuffer()
         isAnswering = true
-        let share = share
-        self.share = nil
+        let share = share.take()
         write(reply, share, keepAlive: false, context)
     }
 }

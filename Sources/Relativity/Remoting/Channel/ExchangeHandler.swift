@@ -87,17 +87,14 @@ final class ExchangeHandler: ChannelDuplexHandler {
         case .wait: break
         case .finish(var whole):
             whole.head = secrets.end()
-            let pending = reply
-            reply = nil
-            pending?.succeed(whole)
+            reply.take()?.succeed(whole)
             finish(keepsConnection: whole.keepsConnection, context: context)
         case .begin(let start): begin(start, context: context)
         case .pass(let bytes):
             deadline?.move(to: .now() + pause)
             rest?.add(bytes)
         case .end(let keepsConnection):
-            let rest = rest
-            self.rest = nil
+            let rest = rest.take()
             // Make the connection ready for the next request before the reader is notified.
             finish(keepsConnection: keepsConnection, context: context)
             rest?.end(.success(()))
@@ -135,9 +132,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
         self.rest = rest
         start.rest = rest
         deadline?.move(to: .now() + pause)
-        let pending = reply
-        reply = nil
-        pending?.succeed(start)
+        reply.take()?.succeed(start)
     }
 
     private func readOn(_ context: ChannelHandlerContext) {
@@ -154,10 +149,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
     }
 
     private func fail(_ error: any Error, context: ChannelHandlerContext) {
-        let pending = reply
-        let broken = rest
-        reply = nil
-        rest = nil
+        let (pending, broken) = (reply.take(), rest.take())
         state.wipe()
         isBroken = true
         context.close(promise: nil)
