@@ -46,6 +46,38 @@ struct TableEditorTests {
         }
     }
 
+    @Test("a condition is tested on pending values, on those of the server only for other rows")
+    func byConditionOfPendingValues() async throws {
+        try await withSampleService(schema: "Simple") { adapter in
+            let editor = TableEditor(TableReader(adapter), mostRows: 1)
+            var set = try ChangeSet([])
+            func found(_ predicate: String) async throws -> [DataValue] {
+                let rows = EditedRows.matching(try Expression(predicate: predicate))
+                let edit = TableEdit("Deps", .update(rows, texts(["DepPhone": "7"])))
+                return try await editor.edit(edit, in: &set).changes.map { $0.key[0].value }
+            }
+            func update(_ key: String, _ name: String) -> TableEdit {
+                TableEdit("Deps", .update(.key(key), texts(["DepName": name])))
+            }
+            let names = try await rows(adapter).map { $0[1].text(as: .wideString) ?? "" }
+            _ = try await editor.edit(update("1", "new"), in: &set)
+            #expect(try await found("DepName == '\(names[0])'") == [])
+            #expect(try await found("DepName == 'new'") == [.integer(1)])
+            _ = try await editor.edit(update("2", names[2]), in: &set)
+            _ = try await editor.edit(TableEdit("Deps", .delete(.key("3"))), in: &set)
+            #expect(try await found("DepName == '\(names[2])'") == [.integer(2)])
+            #expect(try await found("DepName == '\(names[2])' AND DepPhone != '7'") == [])
+            // The other client's value of a field without a pending change counts.
+            var other = try ChangeSet([])
+            _ = try await editor.edit(TableEdit("Deps", .update(.key("1"), texts(["DepPhone": "5"]))), in: &other)
+            var third = try ChangeSet([])
+            _ = try await editor.edit(update("1", "new"), in: &third)
+            #expect(try await editor.apply(&other).isComplete)
+            set = third
+            #expect(try await found("DepName == 'new' AND DepPhone == '5'") == [.integer(1)])
+        }
+    }
+
     @Test("a table is cut by its limit, which may be any number")
     func limits() async throws {
         try await withSampleService(.relativity, schema: "Simple") { adapter in

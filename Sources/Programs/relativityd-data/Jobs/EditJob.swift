@@ -187,14 +187,10 @@ extension JobRunner {
         text.tell(["dropped": .integer(Int64(dropped.count))], else: "\(Counted(dropped.count, "change")) dropped")
     }
 
-    /// The number of new rows in the pending file of the job that satisfy its predicate.
-    func pendingNewRows() throws -> Int {
-        guard let path = job.edit.pendingPath, access(path, F_OK) == 0, let predicate = job.rows.predicate else {
-            return 0
-        }
-        let file = try openPendingFile(path)
-        let table = try file.changes?.table(self.table())
-        return try table?.newRows(matching: Expression(predicate: predicate)).count ?? 0
+    /// The changes of a table in the pending file of the job; nil if there are none.
+    func pendingOverlay(_ table: String) throws -> PendingOverlay? {
+        guard let path = job.edit.pendingPath, access(path, F_OK) == 0 else { return nil }
+        return try openPendingFile(path).changes?.table(table).map { PendingOverlay($0) }
     }
 
     /// Prints the fields of one row for an editor.

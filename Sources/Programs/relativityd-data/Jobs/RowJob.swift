@@ -204,7 +204,7 @@ extension JobRunner {
         }
         var records: [ReadRecord] = []
         for query in queries {
-            let record = try await reader.count(query)
+            let record = try await reader.count(query, pending: try pendingOverlay(query.table))
             await conclude(record.notes, &reader)
             records.append(record)
         }
@@ -219,7 +219,7 @@ extension JobRunner {
         guard !text.isDocument else {
             return text.write(JSONObject([("counts", .array(counts.map { .object($0.json) }))] + Array(members)))
         }
-        if counts.count == 1 { return text.write(line: "\(counts[0].rows + (try pendingNewRows()))") }
+        if counts.count == 1 { return text.write(line: "\(counts[0].rows)") }
         text.write(["TABLE", "ROWS"], counts.map { [$0.name, "\($0.rows)"] })
     }
 

@@ -84,6 +84,9 @@ struct EditRules: Sendable {
         return key
     }
 
+    /// The key of a row with all fields of the table.
+    func key(of row: DataRow) -> [DataValue] { key.map { row[$0] } }
+
     func request(for keys: [[DataValue]]) -> RowRequest {
         let columns = key.map { fields[$0].column }
         return RowRequest(table: table, fields: columns, values: keys)

@@ -37,7 +37,7 @@ package enum EditedRows: Hashable, Sendable {
     case key(String)
     /// The rows with these keys. Each one has a value for every field of the key, in any order.
     case keys([[FieldAssignment]])
-    /// The rows of the server, and the pending new rows, that satisfy a condition.
+    /// The rows that satisfy a condition with their pending changes, also new ones.
     case matching(Expression)
 }
 

@@ -46,8 +46,8 @@ package struct TableEditor: Sendable {
 
     /// Makes a change in a set, which then has the table. Nothing is sent that changes data.
     ///
-    /// Rows that are changed are read completely. Pending new rows are found by their temporary keys, or by a condition,
-    /// which is evaluated here.
+    /// Rows that are changed are read completely. Pending new rows are found by their temporary keys. A condition is true or
+    /// false for the values that a row has with its pending change.
     ///
     /// - Throws: `TableEditError`, after which the set is as before; `ApplyFailure.unreadable`; the errors of
     ///   `TableReader`.
@@ -242,45 +242,74 @@ package struct TableEditor: Sendable {
     ) async throws -> [RowID] {
         let name = rules.table
         guard !rules.key.isEmpty else { throw TableEditError.refused(table: name, .noKey) }
-        let reading: RowReading
-        var keys: [[DataValue]]?
+        let keys: [[DataValue]]
         switch choice {
         case .key(let text): keys = [try rules.key(text)]
         case .keys(let list): keys = try list.map { try rules.key($0, text: nil) }
-        case .matching: break
+        case .matching(let predicate):
+            return try await find(predicate, of: rules, expected: expected, in: &changes, &conflicts)
         }
-        if let keys {
-            reading = try await server.read(rules.request(for: keys))
-        } else if case .matching(let predicate) = choice {
-            reading = try await read(predicate, name)
-        } else {
-            return []
-        }
+        let reading = try await server.read(rules.request(for: keys))
         try rules.check(reading, expected)
         conflicts = try Self.edit(&changes, name) { table throws(EditError) in try table.load(reading.rows) }
-        guard let table = changes.table(name) else { return [] }
-        if let keys {
-            return try keys.map { key in
-                guard let row = table.find(key: key) else { throw TableEditError.noRow(table: name, key: key) }
-                return row
+        return try keys.map { key in
+            guard let row = changes.table(name)?.find(key: key) else {
+                throw TableEditError.noRow(table: name, key: key)
             }
+            return row
         }
-        let places = rules.key
-        let found = reading.rows.joined().compactMap { row in table.find(key: places.map { row[$0] }) }
-        guard case .matching(let predicate) = choice else { return found }
-        let new = try table.newRows(matching: predicate)
-        guard found.count + new.count <= mostRows else {
-            throw TableEditError.tooManyRows(table: name, found: found.count + new.count, limit: mostRows)
-        }
-        return found + new
     }
 
-    private func read(_ predicate: Expression, _ table: String) async throws -> RowReading {
+    /// Finds the rows that satisfy a condition with their pending changes. The server selects rows without a change; those
+    /// with one are read by their keys, and tested here.
+    private func find(
+        _ predicate: Expression,
+        of rules: EditRules,
+        expected: [FieldAssignment],
+        in changes: inout ChangeSet,
+        _ conflicts: inout [EditConflict]
+    ) async throws -> [RowID] {
+        guard let before = changes.table(rules.table) else { return [] }
+        let overlay = PendingOverlay(before)
+        let candidates = before.changedRows.filter { before.row($0)?.state != .removed }
+        let keys = candidates.compactMap { before.row($0) }.filter { $0.state == .updated }.map { row in
+            rules.key.map { (try? row.oldValue(rules.fields[$0].name)) ?? .null }
+        }
+        let selected = try await read(predicate, rules.table, hidden: before.changedRows.count)
+        let columns = Array(selected.columns.indices)
+        var rows = selected.rows
+        if overlay.hidesRows {
+            rows = rows.map { part in
+                part.selecting(columns, part.indices.filter { !overlay.hides(rules.key(of: part[$0])) })
+            }
+        }
+        try rules.check(RowReading(columns: selected.columns, rows: rows), expected)
+        let changed = try await keys.isEmpty ? [] : server.read(rules.request(for: keys)).rows
+        conflicts = try Self.edit(&changes, rules.table) { table throws(EditError) in try table.load(rows + changed) }
+        guard let table = changes.table(rules.table) else { return [] }
+        let matching = try table.rows(candidates, matching: predicate)
+        if !expected.isEmpty {
+            let ids = Set(matching)
+            let theirs = changed.joined().filter { row in
+                table.find(key: rules.key(of: row)).map(ids.contains) ?? false
+            }
+            try rules.check(theirs.map(Array.init), expected)
+        }
+        let found = rows.joined().compactMap { table.find(key: rules.key(of: $0)) } + matching
+        guard found.count <= mostRows else {
+            throw TableEditError.tooManyRows(table: rules.table, found: found.count, limit: mostRows)
+        }
+        return found
+    }
+
+    /// - Parameter hidden: the number of rows beyond the limit that may be left out afterwards.
+    private func read(_ predicate: Expression, _ table: String, hidden: Int) async throws -> RowReading {
         var query = TableQuery(table)
         query.predicate = predicate
-        var rows = CompleteRows(limit: mostRows, mostBytes: mostBytes)
+        let most = mostRows > .max - hidden ? .max : mostRows + hidden
+        var rows = CompleteRows(limit: most, mostBytes: mostBytes)
         _ = try await reader.read(query, into: &rows)
-        guard rows.count <= mostRows else {
+        guard rows.count <= most else {
             throw TableEditError.tooManyRows(table: table, found: rows.count, limit: mostRows)
         }
         return RowReading(columns: rows.columns, rows: rows.rows)
@@ -311,14 +340,14 @@ package struct ReferenceRefusal: Error {
 }
 
 extension EditableTable {
-    /// Returns the pending new rows that satisfy a predicate.
+    /// Returns those of some rows that satisfy a predicate.
     ///
     /// - Throws: `PredicateError`.
-    package func newRows(matching predicate: Expression) throws(PredicateError) -> [RowID] {
+    fileprivate func rows(_ ids: [RowID], matching predicate: Expression) throws(PredicateError) -> [RowID] {
         let condition = try CompiledPredicate(predicate, fields: fields.map(\.column))
         var found: [RowID] = []
-        for id in changedRows {
-            if let row = row(id), row.state == .inserted, try matches(condition, row.values) { found.append(id) }
+        for id in ids {
+            if let row = row(id), try matches(condition, row.values) { found.append(id) }
         }
         return found
     }

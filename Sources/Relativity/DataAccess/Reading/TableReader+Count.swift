@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import DataAbstract
+package import DataAbstract
 
 extension TableReader {
     /// Counts the rows of a query. Its fields and its order are ignored.
     ///
     /// DA SQL counts a whole table. Otherwise the rows are read with one column, of the primary key if it is known.
     ///
+    /// - Parameter pending: changes that the rows shall have.
     /// - Returns: the number in `rowsKept`.
-    package func count(_ query: TableQuery) async throws -> ReadRecord {
-        var reason = reasonToCountHere(query)
+    package func count(_ query: TableQuery, pending: PendingOverlay? = nil) async throws -> ReadRecord {
+        var reason = pending == nil ? reasonToCountHere(query) : .notInStatement
         if reason == nil {
             do {
                 return try await countBySQL(query)
@@ -19,7 +20,7 @@ extension TableReader {
         }
         let note = ReadNote(table: query.table, step: .count, reason: reason ?? .refused)
         if options.serverOnly { throw ReadError.notOnServer(note) }
-        return try await countHere(query, note)
+        return try await countHere(query, pending, note)
     }
 
     /// Returns the plan with which `count` begins. Sends at most a request for the columns.
@@ -67,10 +68,15 @@ extension TableReader {
         return record
     }
 
-    private func countHere(_ query: TableQuery, _ note: ReadNote) async throws -> ReadRecord {
+    private func countHere(
+        _ query: TableQuery,
+        _ pending: PendingOverlay?,
+        _ note: ReadNote
+    ) async throws -> ReadRecord {
         let head = try await head(of: query.table, parameters: query.parameters)
         var counter = RowCounter(limit: options.maximumRows)
-        let record = try await read(Self.keys(of: query, head), columns: head.columns, into: &counter)
+        let keys = Self.keys(of: query, head)
+        let record = try await read(keys, columns: head.columns, pending: pending, into: &counter)
         var result = ReadRecord(record.request, notes: [note] + record.notes)
         (result.rowsRead, result.rowsKept) = (record.rowsRead, record.rowsKept)
         return result
