@@ -368,6 +368,9 @@ private struct EditRun {
         guard model[index][place].old != nil, let row = set.tables[index].row(model[index][place].id),
             let old = try? server.tables[index].fields.map({ try row.oldValue($0.name) })
         else { return }
+        if let before = model[index][place].old, let new = model[index][place].new {
+            model[index][place].new = new.indices.map { new[$0] == before[$0] ? old[$0] : new[$0] }
+        }
         model[index][place].old = old
     }
 

@@ -115,6 +115,16 @@ import Testing
         #expect(server.tables[0].rows.first { $0[0] == .integer(1) }?[2] == status.map { .integer($0) })
     }
 
+    @Test("a forced apply overwrites the fields that it sets, and no other ones")
+    func forced() throws {
+        var (server, set) = try newOrder(isRelated: true)
+        server.tables[0].rows[0][1] = .text("other")
+        server.tables[0].rows[0][2] = .integer(3)
+        let report = try server.run(&set, isForced: true)
+        #expect(report.conflicts.isEmpty && !set.hasChanges)
+        #expect(server.tables[0].rows[0] == [.integer(1), .text("other"), .integer(2)])
+    }
+
     @Test("an overlay hides the rows that were changed, and has those that are visible")
     func overlay() throws {
         let (_, set) = try newOrder(isRelated: true)

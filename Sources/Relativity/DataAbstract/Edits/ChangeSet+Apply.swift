@@ -126,8 +126,8 @@ struct ApplyProgress: Sendable {
 extension ChangeSet {
     /// Starts to apply all pending changes. Rows in edit mode are not sent.
     ///
-    /// - Parameter isForced: sends changes also if the server's row is not the one that was read before, which
-    ///   overwrites it.
+    /// - Parameter isForced: sends changes also if the server's row is not the one that was read before. Fields that a
+    ///   change sets are overwritten, other ones keep the server's values.
     /// - Parameter isWhole: sends all changes in one call, or none if a row is in conflict. If they need two calls, the apply
     ///   fails with `notSent`.
     /// - Throws: `inFlight`.
@@ -345,7 +345,8 @@ extension ChangeSet {
             return false
         }
         guard !layout.isSame(row.old, theirs) else { return true }
-        if row.state == .updated, layout.isSame(row.new, theirs) {
+        let new = progress.isForced ? layout.rebased(row, on: theirs) : row.new
+        if row.state == .updated, layout.isSame(new, theirs) {
             // Another client made the same change.
             tables[index].accept(id)
             progress.report.accepted.append(changed)

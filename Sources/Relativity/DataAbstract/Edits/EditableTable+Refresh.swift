@@ -201,11 +201,13 @@ extension EditableTable {
         )
     }
 
-    /// Sets the values that the server has for a row with a pending change, so that the change is based on them.
+    /// Sets the values that the server has for a row with a pending change, so that the change is based on them. Fields
+    /// without a change get the server's values.
     ///
     /// - Parameter theirs: one value for each field.
     mutating func rebase(_ id: RowID, on theirs: [DataValue]) {
         guard var row = kept[id], row.state == .updated || row.state == .removed else { return }
+        if row.state == .updated { row.new = layout.rebased(row, on: theirs) }
         row.old = theirs
         keep(row, at: id)
     }

@@ -236,6 +236,13 @@ final class TableLayout: Sendable {
         ComparableValue.isSame(left, right, types[column])
     }
 
+    /// The values of a changed row, with the server's values in the fields that the change does not set.
+    func rebased(_ row: KeptRow, on theirs: [DataValue]) -> [DataValue] {
+        var values = row.new
+        for column in logged where isSame(column, row.new[column], row.old[column]) { values[column] = theirs[column] }
+        return values
+    }
+
     /// Whether two rows have equal values in all logged fields.
     func isSame(_ left: [DataValue], _ right: [DataValue]) -> Bool {
         logged.allSatisfy { isSame($0, left[$0], right[$0]) }
