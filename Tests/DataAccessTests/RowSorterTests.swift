@@ -66,7 +66,7 @@ struct RowSorterTests {
     private static func precedes(_ left: [DataValue], _ right: [DataValue], _ order: [SortColumn]) -> Bool {
         for column in order {
             let (a, b) = (left[column.column], right[column.column])
-            if a.isNull != b.isNull { return a.isNull }
+            if a.isNull != b.isNull { return a.isNull != column.isDescending }
             let result = a.isNull ? 0 : self.order(a, b, columns[column.column].type)
             if result != 0 { return (result < 0) != column.isDescending }
         }

@@ -169,7 +169,7 @@ struct RowSelection: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "The order; a minus before a field puts its greatest value first.",
+            "The order; a minus before a field puts its greatest value first, and NULL last.",
             valueName: "field,..."
         ),
         completion: LiveNames.fields

@@ -6,7 +6,7 @@ import Platform
 package struct SortColumn: Hashable, Sendable {
     /// The index of the column.
     package let column: Int
-    /// Whether the greatest value is first. NULL is first in either direction.
+    /// Whether the greatest value is first, and NULL last.
     package let isDescending: Bool
 
     /// Creates a column to sort by.
@@ -18,8 +18,8 @@ package struct SortColumn: Hashable, Sendable {
 
 /// Writes the sort columns of a row as bytes. Rows are in order if their keys are, compared byte by byte.
 ///
-/// NULL is before every value. Values are in the order of `CellOrder`. No key is the beginning of another one, unless they
-/// are equal.
+/// NULL is less than every value. Values are in the order of `CellOrder`. No key is the beginning of another one, unless
+/// they are equal.
 package struct SortKey: Sendable {
     private struct Column: Sendable {
         let type: DataType
@@ -55,7 +55,7 @@ package struct SortKey: Sendable {
                 key.append(1)
                 if !append(bytes, slots[column.slot], column.type, to: &key) {
                     key.removeSubrange(start...)
-                    key.append(0)
+                    key.append(column.isDescending ? 2 : 0)
                 } else if column.isDescending {
                     for index in (start + 1)..<key.count { key[index] = ~key[index] }
                 }

@@ -4,8 +4,7 @@ import Platform
 
 /// Selects and sorts the rows of a table. Keys are read from the bytes of the cells.
 ///
-/// NULL is before every value in either direction. Values are in the order of `CellOrder`. Rows with equal keys keep the
-/// order of the table.
+/// NULL is less than every value. Values are in the order of `CellOrder`. Rows with equal keys keep the order of the table.
 struct RowArranger {
     /// The most bytes of a text that count, as in the cell.
     private static let longestText = 1_024
@@ -124,7 +123,7 @@ struct RowArranger {
             }
             order.sort(by: texts, isDescending: key.isDescending)
         }
-        if hasNulls { order.putFirst(nulls) }
+        if hasNulls { order.putFirst(key.isDescending ? nulls.map { !$0 } : nulls) }
     }
 
     /// Lends the cells of a column: the bytes of its rows, and the position; negative for NULL.
