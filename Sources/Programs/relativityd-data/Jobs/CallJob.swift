@@ -136,19 +136,23 @@ struct TypedText {
 
 extension JobParameter {
     /// The value of a parameter of a query or a command. Without a type it is an integer, a number, a Boolean or NULL if the
-    /// text looks like one, otherwise text.
+    /// text is the usual form of one, otherwise text.
     ///
-    /// - Throws: `DataFailure` for a text that does not have the type.
+    /// - Throws: `DataFailure` for an unknown type, and for a text that does not have the type.
     func dataParameter() throws -> DataParameter {
-        guard let value = type.map({ value(as: $0.lowercased()) }) ?? derived else {
-            throw DataFailure(.usage, "the value of \(Printable(name)) is no \(Printable(type ?? "value"))")
+        guard let given = type else { return DataParameter(name, derived) }
+        guard let type = Self.dataType(given.lowercased()) else {
+            throw DataFailure(.usage, "\(Printable(given)), the type of \(Printable(name)), is not known")
+        }
+        guard let value = DataValue(text, as: type) else {
+            throw DataFailure(.usage, "the value of \(Printable(name)) is no \(Printable(given))")
         }
         return DataParameter(name, value)
     }
 
     private var derived: DataValue {
-        if let value = Int64(text), text.first != "+" { return .integer(value) }
-        if let value = Double(decimal: text), text.first?.isNumber == true || text.first == "-" { return .float(value) }
+        if let value = Int64(text), "\(value)" == text { return .integer(value) }
+        if hasUsualDigits, let value = Double(decimal: text) { return .float(value) }
         switch text {
         case "true": return .boolean(true)
         case "false": return .boolean(false)
@@ -157,18 +161,23 @@ extension JobParameter {
         }
     }
 
-    private func value(as name: String) -> DataValue? {
-        let type: DataType? =
-            switch name {
-            case "integer", "int64": .largeInt
-            case "float", "double": .float
-            case "boolean": .boolean
-            case "decimal": .decimal
-            case "currency": .currency
-            case "datetime", "date": .dateTime
-            case "text", "string": .wideString
-            default: nil
-            }
-        return type.flatMap { DataValue(text, as: $0) }
+    /// Whether a number has a fraction, at most 15 digits and no zeros before it. Others may be codes.
+    private var hasUsualDigits: Bool {
+        let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
+        guard let point = digits.firstIndex(of: "."), point > digits.startIndex, digits.count <= 16 else {
+            return false
+        }
+        return digits.allSatisfy { $0.isASCII && ($0.isNumber || $0 == ".") } && digits.last != "."
+            && (digits.first != "0" || digits[..<point] == "0")
+    }
+
+    private static func dataType(_ name: String) -> DataType? {
+        switch name {
+        case "integer", "int64": .largeInt
+        case "double": .float
+        case "date": .dateTime
+        case "text", "string": .wideString
+        default: DataType.allCases.first { $0 != .unknown && $0.shortName.lowercased() == name }
+        }
     }
 }

@@ -134,7 +134,7 @@ struct ParameterOption: ParsableArguments {
     @Option(
         name: .customLong("param"),
         help: ArgumentHelp(
-            "Value of a parameter of the query; NAME:TYPE=VALUE names its type. May be repeated.",
+            "Value of a parameter of the query; NAME:TYPE=VALUE names its type, such as Text. May be repeated.",
             valueName: "name=value"
         )
     )
