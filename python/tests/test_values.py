@@ -64,6 +64,13 @@ class ValueTests(unittest.TestCase):
             with self.assertRaises(TypeError):
                 values.encode(value)
 
+    def test_a_blob_takes_bytes_only(self):
+        for kind in (bytes, bytearray, memoryview, type(None)):
+            values.require(kind, "Blob")
+        for kind in (str, int, UUID):
+            with self.assertRaisesRegex(TypeError, f"a Blob cannot have a {kind.__name__}"):
+                values.require(kind, "Blob")
+
     def test_numbers_of_pandas_and_numpy_are_sent_as_numbers(self):
         import numpy
         import pandas

@@ -13,8 +13,8 @@
 | Blob, Cursor | bytes |
 | others | str |
 
-An edit takes these types, and for a field of text also int and UUID. bytes are for a Blob only, and a field of text has no
-form of a float, a Decimal, a bool or a date: write the text itself.
+An edit takes these types, and for a field of text also int and UUID. A Blob takes bytes only, which are for no other field,
+and a field of text has no form of a float, a Decimal, a bool or a date: write the text itself.
 
 A value that does not fit, such as a Guid that is none or a DateTime before 1899-12-30 with a time, stays as the API has
 it.
@@ -127,8 +127,11 @@ def encode(value: Any) -> str | bool | None:
 
 def require(kind: type, type_name: str) -> None:
     """Raises TypeError if a field cannot have values of a class, which `encode` would turn into another text."""
-    if issubclass(kind, bytes | bytearray | memoryview):
-        is_valid = type_name not in _CONVERSIONS and type_name not in _TEXTS or type_name in ("Blob", "Cursor")
+    is_bytes = issubclass(kind, bytes | bytearray | memoryview)
+    if type_name in ("Blob", "Cursor"):
+        is_valid = is_bytes or kind is type(None)
+    elif is_bytes:
+        is_valid = type_name not in _CONVERSIONS and type_name not in _TEXTS
     else:
         is_text = issubclass(kind, str | UUID | type(None)) or issubclass(kind, Integral) and not issubclass(kind, bool)
         is_valid = type_name not in _TEXTS or is_text
