@@ -81,19 +81,29 @@ struct LocalStatementTests {
             "select * from Ev where coalesce(at, n) = '2024-01-01'", "select max(at) m from Ev having m = '2024-01-01'",
             "select case at when '2024-01-01' then 1 end from Ev", "select '2024-01-01' union select at from Ev",
             "select * from Ev where (at, n) = ('2024-01-01', 'x')",
-            "select date(at) as at from Ev where at = '2024-01-01'",
             "with d(at) as (select date(at) from Ev) select * from d where at > '2024-01-01'",
             "select * from Ev where at = 'x' || n and n || at < '2024-01-01'",
-            "select date(at) at from Ev where at>'2024-01-01'",
+            "select at from (select date(at) at from Ev) where at>'2024-01-01'",
             "select coalesce(at, '2024-01-01') from Ev", "select * from Ev where at in (select '2024-01-01')",
             "select * from Ev where at in (values ('2024-01-01'))",
-            "select case when id = 1 then n end at from Ev where at > '2024-01-01'",
             "select at from Ev where iif(n = 'x', at, n) between '2024-01-01' and '2024-01-02'",
         ]
     )
     func refused(statement: String) {
         #expect(throws: StatementError.unclearDate("'2024-01-01'", form: "2024-01-01T00:00:00")) {
             try rewritten(statement)
+        }
+    }
+
+    @Test("a name of the result that is also one of a column hides it in another statement only")
+    func aliases() throws {
+        for (statement, expected) in [
+            ("select date(at) as at from Ev where at = '2024-01-01'", "at = '2024-01-01T00:00:00'"),
+            ("select case when id = 1 then n end at from Ev where at > '2024-01-01'", "at > '2024-01-01T00:00:00'"),
+            ("select n, sum(price) as price from Ev group by n", "sum(CAST(round(price * 10000) AS INTEGER))"),
+        ] { #expect(try rewritten(statement).contains(expected), "\(statement)") }
+        #expect(throws: StatementError.unclearDecimals("sum(price)")) {
+            try rewritten("select sum(price) from (select n || '' as price from ev)")
         }
     }
 

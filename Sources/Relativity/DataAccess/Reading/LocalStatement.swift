@@ -57,6 +57,9 @@ struct LocalStatement {
     private let openings: [Int?]
     /// The closing parenthesis of each opening one, and the END of each CASE.
     private let ends: [Int: Int]
+    /// The names of `aliases` that may stand for something else than a column of a table. SQLite looks for a column first,
+    /// so that a statement without another one in it has none.
+    private var hidingAliases: Set<NameKey> = []
 
     /// - Parameters:
     ///   - tables: the columns of each table, by name.
@@ -71,6 +74,8 @@ struct LocalStatement {
             guard let name = token.name, isAlias(index) else { continue }
             aliases.insert(NameKey(name))
         }
+        let words = tokens.map(\.word)
+        if words.count(where: { $0 == "select" }) > 1 || words.contains("with") { hidingAliases = aliases }
     }
 
     private static func pairs(_ tokens: [StatementToken]) -> (openings: [Int?], ends: [Int: Int]) {
@@ -91,6 +96,9 @@ struct LocalStatement {
 
     /// The token that closes a parenthesis, or the END of a CASE.
     func closing(of open: Int) -> Int? { ends[open] }
+
+    /// Whether a name without a qualifier may be the name of something else than a column of a table.
+    func isHidden(_ column: String) -> Bool { hidingAliases.contains(NameKey(column)) }
 
     /// Whether the statement names a column of some types, or all columns.
     func uses(_ wanted: Set<DataType>) -> Bool {
@@ -121,7 +129,7 @@ struct LocalStatement {
 
     /// Whether an operand is a column of one of some types.
     func isColumn(_ comparand: Comparand, of wanted: Set<DataType>) -> Bool {
-        guard case .column(let table, let name) = comparand, !aliases.contains(NameKey(name)) else { return false }
+        guard case .column(let table, let name) = comparand, !isHidden(name) else { return false }
         let types = types(table, name)
         return !types.isEmpty && types.isSubset(of: wanted)
     }
@@ -206,7 +214,7 @@ extension LocalStatement {
         case .unclear: return .unclear
         case .column(let table, let name):
             let types = types(table, name)
-            guard !types.isEmpty, !aliases.contains(NameKey(name)) else { return .unclear }
+            guard !types.isEmpty, !isHidden(name) else { return .unclear }
             return types == [.dateTime] ? .date : types.contains(.dateTime) ? .unclear : .other
         }
     }
@@ -414,7 +422,7 @@ extension LocalStatement {
         isSum: Bool,
         _ amounts: (NameKey, String) -> AmountDecimals?
     ) -> Source? {
-        guard case .column(let table, let name) = column, !aliases.contains(NameKey(name)) else { return nil }
+        guard case .column(let table, let name) = column, !isHidden(name) else { return nil }
         let types = types(table, name)
         guard types.count == 1, let type = types.first, [.currency, .decimal, .dateTime].contains(type) else {
             return nil

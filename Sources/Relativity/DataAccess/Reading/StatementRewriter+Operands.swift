@@ -81,7 +81,7 @@ extension StatementRewriter {
         of table: String?,
         _ range: Range<Int>
     ) throws(StatementError) -> Operand.Form {
-        guard !statement.aliases.contains(NameKey(name)) else { return .unknown(mayBeAmount: true) }
+        guard !statement.isHidden(name) else { return .unknown(mayBeAmount: true) }
         let types = statement.types(table, name)
         guard !types.isEmpty else { return .unknown(mayBeAmount: true) }
         let text = source(range)
