@@ -65,7 +65,9 @@ struct LocalStatementTests {
         arguments: [
             "n = '2024-01-01'", "d.day in ('2024-01-01')", "date(at) = '2024-01-01'",
             "substr(at, 1, 10) = '2024-01-01'",
-            "at = date('2024-01-01')", "n LIKE '2024-01-01'", "at >= '2024'", "at = '2024-02-30'", "at = '2024-01-01Z'",
+            "n LIKE '2024-01-01'", "at >= '2024'", "at = '2024-02-30'", "date(at) = date('now') and id > 5",
+            "at >= strftime('%Y-%m', 'now')", "at < strftime('%FT%T', 'now')", "julianday(at) > 5", "date(at) >= :p",
+            "coalesce(n, at) = date(at)", "date(at) = (select max(date(at)) from Ev)", "date('now') is not null",
             "at = '2024-01-01T00:00:00'", "at || '2024-01-01' = n", "n || '2024-01-01T00:00:00' = at",
             "'2024-01-01' = '2024-01-01 00:00'", "upper(n) = '2024-01-01'", "at = x'32'",
         ]
@@ -104,6 +106,48 @@ struct LocalStatementTests {
         ] { #expect(try rewritten(statement).contains(expected), "\(statement)") }
         #expect(throws: StatementError.unclearDecimals("sum(price)")) {
             try rewritten("select sum(price) from (select n || '' as price from ev)")
+        }
+    }
+
+    @Test("a function of times next to a DateTime gets the form of the database")
+    func madeTimes() throws {
+        func form(_ call: String) -> String { "replace(strftime('%Y-%m-%dT%H:%M:%f', \(call)), '.000', '')" }
+        let calls = [
+            "date('2024-01-01')", "datetime(at, '+1 day')", "current_timestamp", "strftime('%Y-%m-01', 'now')",
+            "STRFTIME('%F %T', n)",
+        ]
+        for call in calls {
+            let places = [("at >= ", ""), ("at between '2024' and ", ""), ("at in (", ")"), ("", " < max(at)")]
+            for (before, after) in places {
+                let start = "select id from Ev where id = 1 and " + before
+                #expect(try rewritten(start + call + after) == start + form(call) + after)
+            }
+        }
+        let inner = "select id from Ev where at > date((select max(at) from D where at < '2024-01-01'))"
+        #expect(try rewritten(inner).contains("at < '2024-01-01T00:00:00'))), '.000'"))
+    }
+
+    @Test(
+        "what is no date is refused next to a DateTime",
+        arguments: [
+            "5", "'2024-01-01Z'", "'x'", "1.5", ":p", "time('now')", "julianday('now')", "strftime('%Y-%j', 'now')",
+        ]
+    )
+    func noDates(text: String) {
+        for condition in ["at = \(text)", "at in (\(text), n)", "\(text) < at"] {
+            #expect(throws: StatementError.noDate(text)) {
+                try rewritten("select id from Ev where \(condition)", ["p": .integer(1)])
+            }
+        }
+    }
+
+    @Test("a time of a function is refused if its comparison is not known")
+    func unclearTimes() {
+        for statement in [
+            "select * from Ev where coalesce(at, n) >= date('now')",
+            "with d(x) as (select at from Ev) select * from d where x = date('now')",
+        ] {
+            #expect(throws: StatementError.unclearTime("date('now')")) { try rewritten(statement) }
         }
     }
 

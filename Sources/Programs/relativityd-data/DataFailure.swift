@@ -236,7 +236,8 @@ struct DataFailure: Error {
         case .noParameter: self.init(fault: .badStatement(message: text), advice: "use --param")
         case .overflow: self.init(fault: .badStatement(message: text), status: .beyondServer)
         case .unordered, .inexact, .sqlite: self.init(fault: .badStatement(message: text), status: .failed)
-        case .notAQuery, .unclearDate, .tooManyDigits, .inexactSum, .unclearDecimals, .orderedTime, .limit:
+        case .notAQuery, .unclearDate, .unclearTime, .noDate, .tooManyDigits, .inexactSum, .unclearDecimals,
+            .orderedTime, .limit:
             self.init(fault: .badStatement(message: text))
         }
     }

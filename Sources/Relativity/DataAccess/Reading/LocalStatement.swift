@@ -8,7 +8,8 @@ import Platform
 ///
 /// A date in another form is one that `--where` accepts too, such as `'2024-01-31'` or `'2024-01-31 08:00'`. It gets the
 /// form of the database if it is compared with a DateTime, and stays if it is compared with a text. Where that cannot be
-/// seen, the statement is refused. `StatementRewriter` writes the statement for the database.
+/// seen, the statement is refused. So is a number or another text that is compared with a DateTime, except the beginning of
+/// a date. `StatementRewriter` writes the statement for the database.
 struct LocalStatement {
     private static let textFunctions: Set<String> = [
         "date", "datetime", "time", "julianday", "strftime", "unixepoch", "substr", "substring", "upper", "lower",
@@ -179,6 +180,52 @@ extension LocalStatement {
         }
         let words = [index > 0 ? tokens[index - 1].word : nil, last + 1 < tokens.count ? tokens[last + 1].word : nil]
         return words.contains("between") || words.contains("and")
+    }
+
+    /// Whether a literal or a parameter that is no date, nor the beginning of one, is compared with a DateTime.
+    func isNoDate(at index: Int) -> Bool {
+        // A long list would be searched for its beginning at each of its values.
+        guard index == 0 || !tokens[index - 1].isSymbol(of: ",") else { return false }
+        switch tokens[index].kind {
+        case .number: break
+        case .text(let text): guard MadeTime.isNoDate(text) else { return false }
+        default:
+            switch parameter(index) {
+            case nil, .null, .dateTime: return false
+            case .text(let text): guard MadeTime.isNoDate(text) else { return false }
+            default: break
+            }
+        }
+        return isDateTime(from: index, to: isParameter(index) ? index + 1 : index)
+    }
+
+    /// Whether a time that a function makes is compared with a DateTime.
+    ///
+    /// - Throws: `unclearTime` if that is not known, and the time depends on no column.
+    func isDate(from first: Int, to last: Int) throws(StatementError) -> Bool {
+        switch kind(of: comparand(from: first, to: last)) {
+        case .date: return true
+        case .other: return false
+        case .unclear:
+            // The name of the function may be that of a column.
+            let namesColumn = tokens[first...last].dropFirst().contains { token in
+                token.name.map { !types(nil, $0).isEmpty || aliases.contains(NameKey($0)) } ?? false
+            }
+            guard isCompared(from: first, to: last), !namesColumn else { return false }
+            let text = bytes[tokens[first].range.lowerBound..<tokens[last].range.upperBound]
+            throw .unclearTime(String(decoding: text, as: UTF8.self))
+        }
+    }
+
+    /// Whether tokens are compared with a DateTime, as far as known.
+    func isDateTime(from first: Int, to last: Int) -> Bool { kind(of: comparand(from: first, to: last)) == .date }
+
+    private func isCompared(from first: Int, to last: Int) -> Bool {
+        if comparedLeft(of: first) != nil { return true }
+        if first > 0, tokens[first - 1].word == "between" { return true }
+        if first > 0, tokens[first - 1].word == "and", between(before: first - 1) != nil { return true }
+        guard last + 1 < tokens.count else { return false }
+        return tokens[last + 1].isSymbol(of: "<>=!") || tokens[last + 1].word == "between"
     }
 
     func parameter(_ index: Int) -> DataValue? {
@@ -354,11 +401,13 @@ extension LocalStatement {
                 found = call(next, close: close).operand
                 next = close + 1
             }
+        case .symbol where isParameter(start): (found, next) = (.text, start + 2)
         case .symbol:
             guard tokens[start].isSymbol(of: "("), let close = closing(of: start) else { return .unclear }
             found = call(start, close: close).operand
             next = close + 1
         }
+        if tokens[start].word?.hasPrefix("$") == true { found = .text }
         guard next < tokens.count else { return found }
         return tokens[next].isSymbol(of: "+-*/%|&.") || tokens[next].word == "collate" ? .unclear : found
     }

@@ -31,6 +31,10 @@ package enum StatementError: Error, Hashable, Sendable, CustomStringConvertible 
     case late(seconds: Int)
     /// A date is not in the form of the local database, and it is not known whether it is compared with a DateTime.
     case unclearDate(String, form: String)
+    /// The same of a function or a word that makes a date.
+    case unclearTime(String)
+    /// A number or a text that is no date is compared with a DateTime.
+    case noDate(String)
     /// A number in the statement has more than 15 digits, and may be compared with Currency or Decimal.
     case tooManyDigits(String)
     /// A sum of this field of Currency or Decimal, or another calculation with it, may have more than 15 digits.
@@ -59,6 +63,11 @@ package enum StatementError: Error, Hashable, Sendable, CustomStringConvertible 
         case .late(let seconds): "the statement did not end within \(seconds) s"
         case .unclearDate(let date, let form):
             "it is not known here whether \(date) is compared with a DateTime: write '\(form)' if it is"
+        case .unclearTime(let text):
+            "it is not known here whether \(text) is compared with a DateTime: "
+                + "write strftime('%Y-%m-%dT%H:%M:%S', \(text)) if it is"
+        case .noDate(let text):
+            "\(text) is no date, and is compared with a DateTime: write a date as '2011-04-10T00:00:00'"
         case .tooManyDigits(let number): "\(number) has more than the 15 digits that are compared exactly here"
         case .inexactSum(let field):
             "calculations with \(field) may need more than the 15 digits that are exact here: "

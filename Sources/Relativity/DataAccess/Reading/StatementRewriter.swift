@@ -32,7 +32,7 @@ struct StatementRewriter {
 
     /// The statement for the database.
     ///
-    /// - Throws: `unclearDate`, `orderedTime`, `tooManyDigits`, `inexactSum`, `unclearDecimals`.
+    /// - Throws: `unclearDate`, `unclearTime`, `noDate`, `orderedTime`, `tooManyDigits`, `inexactSum`, `unclearDecimals`.
     mutating func text() throws(StatementError) -> String {
         try list(tokens.indices, bytes: statement.bytes.indices).text
     }
@@ -114,14 +114,18 @@ struct StatementRewriter {
         )
     }
 
-    /// A literal or a parameter that is written in another way.
-    func leaf(at index: Int) throws(StatementError) -> (text: String, end: Int)? {
+    /// A literal, a parameter or a function of times that is written in another way.
+    mutating func leaf(at index: Int) throws(StatementError) -> (text: String, end: Int)? {
         if usesDates {
+            if let time = try time(at: index) { return time }
             if statement.isOrderedUncertainTime(at: index) {
                 throw .orderedTime(source(index..<(statement.isParameter(index) ? index + 2 : index + 1)))
             }
             if let date = statement.date(at: index), try statement.isDate(at: index, date) {
                 return ("'\(date)'", statement.isParameter(index) ? index + 2 : index + 1)
+            }
+            if statement.isNoDate(at: index) {
+                throw .noDate(source(index..<(statement.isParameter(index) ? index + 2 : index + 1)))
             }
         }
         guard usesAmounts else { return nil }
@@ -138,6 +142,19 @@ struct StatementRewriter {
             return (literal.quotient, index + 1)
         default: return nil
         }
+    }
+
+    /// A function of times that is compared with a DateTime, in the form of the database.
+    private mutating func time(at index: Int) throws(StatementError) -> (text: String, end: Int)? {
+        guard let (time, last) = statement.madeTime(at: index), time != .ordered else { return nil }
+        if time == .other {
+            guard statement.isDateTime(from: index, to: last) else { return nil }
+            throw .noDate(source(index..<last + 1))
+        }
+        guard try statement.isDate(from: index, to: last) else { return nil }
+        var text = source(index..<index + 1)
+        if last > index { text += "(\(try list(between: index + 1, last).text))" }
+        return ("replace(strftime('%Y-%m-%dT%H:%M:%f', \(text)), '.000', '')", last + 1)
     }
 
     func source(_ range: Range<Int>) -> String {
