@@ -75,6 +75,14 @@ public struct AdapterChangeServer: ChangeServer {
         guard !Task.isCancelled else { throw .notSent(Self.interruption) }
         do {
             return try await adapter.update(deltas)
+        } catch DataAdapterError.exception(let exception) where exception.isRefusalOfDaemon && exception.status == 413 {
+            let tables = deltas.deltas.filter { !$0.changes.isEmpty }
+            let isOne = tables.count == 1 && tables[0].changes.count == 1
+            let advice =
+                isOne
+                ? "a row of \(tables[0].name) is too large"
+                : "make fewer changes at a time, as with a narrower condition"
+            throw .notSent("\(exception.message): \(advice)")
         } catch {
             throw Self.failure(error)
         }
