@@ -150,6 +150,12 @@ extension JobRunner {
             ("first", counts.removed), ("second", counts.added), ("changed", counts.changed), ("same", counts.same),
         ]
         Main.write(Array("],\(numbers.map { "\"\($0)\":\($1)" }.joined(separator: ","))".utf8))
+        let unknown = TableDiff.Side.allCases.map { diff.columnsOnly(in: $0) }
+        if unknown.contains(where: { !$0.isEmpty }) {
+            let names = unknown.map { JSONValue.array($0.map { .string($0) }) }
+            Main.write(Array(",\"notCompared\":".utf8))
+            Main.write(JSONValue.object(["first": names[0], "second": names[1]]).serialized())
+        }
         return counts
     }
 }

@@ -108,13 +108,19 @@ struct SQLCommand: ParsableCommand {
 
     /// The statements; nil if they are typed at a terminal.
     private func texts() throws -> [String]? {
-        if let statement { return [statement] }
+        if let statement { return [Self.withoutSemicolon(statement)] }
         guard let file else {
             guard Terminal.inputIsTerminal else { return split(try InputText.read("-")) }
             guard tables.isEmpty else { throw Failure(.usage, "--table requires a statement") }
             return nil
         }
         return split(try InputText.read(file))
+    }
+
+    /// A server may take no semicolon at the end.
+    private static func withoutSemicolon(_ statement: String) -> String {
+        let text = statement.reversed().drop(while: \.isWhitespace)
+        return text.first == ";" ? String(text.dropFirst().reversed()) : statement
     }
 
     private func split(_ text: String) -> [String] {

@@ -95,7 +95,7 @@ extension TableCommand {
                 throw Failure(.failed, "nothing was changed: line \(error.number) is not FIELD = VALUE of this row")
             }
             guard !changes.new.isEmpty else {
-                output.note("nothing to change")
+                output.note("nothing to change\n")
                 return ExitStatus.done.rawValue
             }
             var job = job
