@@ -59,15 +59,6 @@ final class HostileServer: Sendable {
         return try #require(Int(try await Self.line(of: server)))
     }
 
-    /// Chooses the reply to each login, or to each other call; nil accepts them.
-    ///
-    /// - Returns: the number of chosen replies since the last choice.
-    @discardableResult
-    func choose(_ kind: String, _ reply: Int?) async throws -> Int {
-        server.write("\(kind) \(reply.map { "\($0)" } ?? "")\n")
-        return try #require(Int(try await Self.line(of: server)))
-    }
-
     /// Reads one line, which may arrive in parts.
     private static func line(of server: ChildProcess) async throws -> String {
         try await BlockingWork.run {

@@ -51,28 +51,6 @@ struct HostileServerTests {
         try await hostile.end()
     }
 
-    @Test("nor is it delayed by such a reply to a login or in a report")
-    func loginsAndReports() async throws {
-        let hostile = try await HostileServer()
-        for (kind, words) in [
-            ("login", ["login", "test", Deployment.login]),
-            ("call", ["wire", "capture", "sample", "--anonymous", "--out", "-"]),
-        ] {
-            for number in 0..<hostile.replies {
-                try await hostile.choose(kind, number)
-                let status = try await fastest(below: Self.patience.status, tries: 10) {
-                    try await Self.longestStatus(hostile) {
-                        let isOK = try await hostile.deployment.relctl(words).status == 0
-                        #expect(isOK == (kind == "call"), "\(kind), reply \(number)")
-                    }
-                }
-                #expect(status < Self.patience.status, "\(kind), reply \(number)")
-                #expect(try await hostile.choose(kind, nil) > 0, "\(kind), reply \(number)")
-            }
-        }
-        try await hostile.end()
-    }
-
     /// The longest duration of a call to the daemon itself while `work` ran.
     private static func longestStatus(
         _ hostile: HostileServer,

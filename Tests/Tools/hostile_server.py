@@ -2,10 +2,8 @@
 """hostile_server.py: answers calls on loopback with replies that are small to send and large to inspect.
 
 Logins and logouts are accepted. The filter of a call of GetSchema selects the reply: the number of one of REPLIES, or
-`megabytes N` for a message of that size. Prints the port that it listens on, then the number of replies. For an empty
-line of its input it prints the number of open connections. A line `login N` or `call N` selects the reply to each login
-or to each other call, and one without a number ends that; it prints how many were sent since the last such line. Exits
-at the end of its input.
+`megabytes N` for a message of that size. Prints the port that it listens on, then the number of replies. For each line
+of its input it prints the number of open connections. Exits at the end of its input.
 """
 
 import asyncio
@@ -75,8 +73,6 @@ REPLIES = [
     damaged,
 ]
 made = {}
-chosen = {}
-sent = []
 connections = set()
 
 
@@ -90,10 +86,6 @@ def strings(data):
 
 async def answer(writer, data):
     client, words = data[12:28], list(strings(data[28:]))
-    kind = {b"LoginEx": "login", b"Logout": "logout"}.get(words[1], "call")
-    if kind in chosen:
-        sent.append(kind)
-        return await send(writer, made_reply(chosen[kind]))
     if words[1] != b"GetSchema":
         body = counted(words[0]) + counted(words[1] + b"Response") + struct.pack("<i", 1)
         return await send(writer, message(client, MESSAGE, body, packed=False))
@@ -106,14 +98,11 @@ async def answer(writer, data):
             writer.write(bytes(MEGA))
             await writer.drain()
         return
-    await send(writer, made_reply(int(name or 0)))
-
-
-def made_reply(number):
-    # For any ClientID in the header, the daemon shows the tool its own.
+    number = int(name or 0)
     if number not in made:
         made[number] = REPLIES[number](bytes(16))
-    return made[number]
+    # For any ClientID in the header, the daemon shows the tool its own.
+    await send(writer, made[number])
 
 
 async def send(writer, reply):
@@ -136,18 +125,9 @@ async def serve(reader, writer):
 async def main():
     server = await asyncio.start_server(serve, "127.0.0.1", 0)
     print(server.sockets[0].getsockname()[1], len(REPLIES), flush=True)
-    while line := await asyncio.to_thread(sys.stdin.readline):
-        print(choose(*line.split()) if line.strip() else len(connections), flush=True)
+    while await asyncio.to_thread(sys.stdin.readline):
+        print(len(connections), flush=True)
     sys.exit()
-
-
-def choose(kind, number=None):
-    chosen.pop(kind, None)
-    if number:
-        chosen[kind] = int(number)
-    count = len(sent)
-    sent.clear()
-    return count
 
 
 if __name__ == "__main__":
