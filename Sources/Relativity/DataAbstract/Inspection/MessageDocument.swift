@@ -162,15 +162,7 @@ struct MessageBuilder {
 
 /// The names of message kinds in documents. An unknown kind is written as two hexadecimal digits.
 enum KindName {
-    static func text(_ kind: MessageKind) -> String {
-        switch kind {
-        case .message: "message"
-        case .exception: "exception"
-        case .event: "event"
-        case .poll: "poll"
-        case .pollResponse: "pollResponse"
-        }
-    }
+    static func text(_ kind: MessageKind) -> String { "\(kind)" }
 
     static func text(_ code: UInt8) -> String { HexText.encode([code]) }
 

@@ -199,9 +199,9 @@ enum DeltaDocument {
                 delta.changes.enumerated().map { index, change in
                     [
                         "offset": .integer(Int64(origin + delta.changes.offset(of: index))),
-                        "change": .string(change.kind.word),
+                        "change": .string("\(change.kind)"),
                         "record": .integer(Int64(change.recordID)),
-                        "status": .string(change.status.word),
+                        "status": .string("\(change.status)"),
                         "message": .string(change.message),
                         "old": CellDocument.write(change.old, delta.fields),
                         "new": CellDocument.write(change.new, delta.fields),

@@ -263,33 +263,23 @@ public struct DeltaChanges: Sendable {
         message: String,
         _ fields: [DataColumn]
     ) throws(TableError) {
-        let start = bytes.writerIndex
-        do throws(TableError) {
-            writeHeader(kind.rawValue, recordID, status, message)
+        try add(kind.rawValue, recordID, status, message) { bytes throws(TableError) in
             try CellWriter.write(old, as: fields, setMeansNull: false, to: &bytes)
             let newStart = bytes.writerIndex
             try CellWriter.write(new, as: fields, setMeansNull: false, to: &bytes)
-            try place(start, new: newStart)
-        } catch {
-            bytes.moveWriterIndex(to: start)
-            throw error
+            return newStart
         }
     }
 
     /// Appends a new row with the same values on both sides.
     mutating func insert(recordID: Int32, _ values: [DataValue], _ fields: [DataColumn]) throws(TableError) {
-        let start = bytes.writerIndex
-        do throws(TableError) {
-            writeHeader(DeltaChange.Kind.insert.rawValue, recordID, .pending, "")
+        try add(DeltaChange.Kind.insert.rawValue, recordID, .pending, "") { bytes throws(TableError) in
             let oldStart = bytes.writerIndex
             try CellWriter.write(values, as: fields, setMeansNull: false, to: &bytes)
             let newStart = bytes.writerIndex
             let count = try? bytes.copyBytes(at: oldStart, to: newStart, length: newStart - oldStart)
             bytes.moveWriterIndex(forwardBy: count ?? 0)
-            try place(start, new: newStart)
-        } catch {
-            bytes.moveWriterIndex(to: start)
-            throw error
+            return newStart
         }
     }
 
@@ -306,40 +296,44 @@ public struct DeltaChanges: Sendable {
         precondition(types == other.types, "fields of the same types")
         let source = Int(other.places[index].change)
         let rows = other.rows(at: index)
-        let start = bytes.writerIndex
-        writeHeader(other.integer(source), other.integer(source + 4), status, message)
-        let shift = bytes.writerIndex - rows.lowerBound
         let newStart = other.bytes.readerIndex + Int(other.places[index].new)
-        let end = new == nil ? rows.upperBound : newStart
-        bytes.writeBytes(other.bytes.readableBytesView[rows.lowerBound..<end])
-        if let new { bytes.writeImmutableBuffer(new) }
+        let old = rows.lowerBound..<newStart
+        try add(other.integer(source), other.integer(source + 4), status, message) { bytes in
+            bytes.writeBytes(other.bytes.readableBytesView[old])
+            let start = bytes.writerIndex
+            if let new {
+                bytes.writeImmutableBuffer(new)
+            } else {
+                bytes.writeBytes(other.bytes.readableBytesView[newStart..<rows.upperBound])
+            }
+            return start
+        }
+    }
+
+    /// Appends a change. After an error there is none.
+    ///
+    /// - Parameter rows: appends both rows, and returns the index of the new one.
+    private mutating func add(
+        _ kind: Int32,
+        _ recordID: Int32,
+        _ status: DeltaChange.Status,
+        _ message: String,
+        _ rows: (inout ByteBuffer) throws(TableError) -> Int
+    ) throws(TableError) {
+        let start = bytes.writerIndex
         do throws(TableError) {
-            try place(start, new: newStart + shift)
+            let size = Int32(truncatingIfNeeded: message.utf8.count)
+            bytes.writeMultipleIntegers(kind, recordID, status.rawValue, size, endianness: .little)
+            if size > 0 { bytes.writeString(message) }
+            let newStart = try rows(&bytes)
+            guard let change = UInt32(exactly: start - bytes.readerIndex),
+                let new = UInt32(exactly: newStart - bytes.readerIndex)
+            else { throw .tooLong }
+            places.append(Place(change: change, new: new))
         } catch {
             bytes.moveWriterIndex(to: start)
             throw error
         }
-    }
-
-    private mutating func writeHeader(
-        _ kind: Int32,
-        _ recordID: Int32,
-        _ status: DeltaChange.Status,
-        _ message: String
-    ) {
-        let size = Int32(truncatingIfNeeded: message.utf8.count)
-        bytes.writeMultipleIntegers(kind, recordID, status.rawValue, size, endianness: .little)
-        if size > 0 { bytes.writeString(message) }
-    }
-
-    /// Takes note of a change that was written.
-    ///
-    /// - Parameters: indexes of the buffer.
-    private mutating func place(_ start: Int, new: Int) throws(TableError) {
-        guard let change = UInt32(exactly: start - bytes.readerIndex),
-            let new = UInt32(exactly: new - bytes.readerIndex)
-        else { throw .tooLong }
-        places.append(Place(change: change, new: new))
     }
 
     /// The bytes of both rows of a change, as indexes of the buffer.
@@ -426,33 +420,17 @@ public struct DeltaChange: Sendable {
     public let new: DataRow
 }
 
-/// Names of kinds and states of changes in JSON texts.
+/// The names of kinds and states of changes in JSON texts are those of the cases.
 extension DeltaChange.Kind {
-    var word: String {
-        switch self {
-        case .insert: "insert"
-        case .update: "update"
-        case .delete: "delete"
-        }
-    }
-
     init?(word: String) {
-        guard let kind = Self.allCases.first(where: { $0.word == word }) else { return nil }
+        guard let kind = Self.allCases.first(where: { "\($0)" == word }) else { return nil }
         self = kind
     }
 }
 
 extension DeltaChange.Status {
-    var word: String {
-        switch self {
-        case .pending: "pending"
-        case .resolved: "resolved"
-        case .failed: "failed"
-        }
-    }
-
     init?(word: String) {
-        guard let status = Self.allCases.first(where: { $0.word == word }) else { return nil }
+        guard let status = Self.allCases.first(where: { "\($0)" == word }) else { return nil }
         self = status
     }
 }
