@@ -47,6 +47,8 @@ struct ManyWritersTests {
         async let writers = command.run(deadline: .seconds(Soak.count(120, soak: 3_000)))
         let reader = Reader(fixture: fixture)
         async let readings = BlockingWork.run { try reader.run() }
+        // Also if the writers do not end in time.
+        defer { reader.stop() }
         let result = try await writers
         reader.stop()
         let seconds = (ContinuousClock.now - start) / .seconds(1)
