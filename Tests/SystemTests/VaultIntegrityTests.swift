@@ -58,6 +58,30 @@ struct VaultIntegrityTests {
         #expect(Set(rows.map(\.status)).count == 5)
     }
 
+    @Test("a missing file is named with the command that restores its copy, which a new vault does not replace")
+    func missingFile() async throws {
+        let deployment = try await Deployment.withLogin()
+        try await deployment.success("login", "rename", Deployment.login, "renamed")
+        unlink(deployment.vaultFile)
+        #expect(try await deployment.success("vault", "status").contains("next:         relctl vault export --out"))
+        let unlocked = try await deployment.relctl("doctor")
+        #expect(unlocked.standardOutput.contains("relctl vault export --out"), "\(unlocked)")
+        let exported = deployment.home.path(of: "saved.rcv")
+        try await deployment.success("vault", "export", "--out", exported, "--stdin", input: "correct horse\n")
+
+        try await deployment.success("vault", "lock")
+        let command = "cp -pn '\(deployment.vaultFile).prev' '\(deployment.vaultFile)'"
+        #expect(try await deployment.success("vault", "status").contains(command))
+        let diagnosis = try await deployment.relctl("doctor")
+        #expect(diagnosis.standardOutput.contains(command), "\(diagnosis)")
+        let refused = try await deployment.relctl("vault", "init", "--passphrase-stdin", input: "another one\n")
+        #expect(refused.status == 8 && refused.standardError.contains("vault.rcv.prev"), "\(refused)")
+        try await Command(["sh", "-c", command]).succeed()
+        let passphrase = Deployment.passphrase + "\n"
+        let old = try await deployment.relctl("vault", "unlock", "--passphrase-stdin", input: passphrase)
+        #expect(old.status == 4 && old.standardError.contains("relctl vault accept"), "\(old)")
+    }
+
     @Test("verbs that need the content of the file exit with its fault")
     func unreadable() async throws {
         let deployment = Deployment()

@@ -213,8 +213,9 @@ struct WayDiagnosisTests {
             return Diagnosis(facts).findings.filter { $0.verdict != .ok }
         }
         #expect(findings(nil).isEmpty)
-        #expect(Self.command(findings(.vaultDamaged), "vault") == nil)
-        let damaged = try #require(Self.command(findings(.vaultDamaged, files: ["/v/vault.rcv.prev"]), "vault"))
+        #expect(Self.command(findings(.vaultDamaged, files: ["/v/vault.rcv"]), "vault") == nil)
+        let files = ["/v/vault.rcv", "/v/vault.rcv.prev"]
+        let damaged = try #require(Self.command(findings(.vaultDamaged, files: files), "vault"))
         #expect(damaged.hasPrefix("mv -n '/v/vault.rcv' '/v/vault.rcv.damaged' && cp -p '/v/vault.rcv.prev' "))
         #expect(Self.command(findings(.formatTooNew), "vault") == nil)
         #expect(Self.command(findings(.unsafeStore), "vault") == nil)

@@ -49,7 +49,9 @@ struct CredentialsInterface: CredentialsAPIServer {
         let kind = try parameters.checkedKind()
         await store.refresh()
         // Check before the user types a passphrase: an existing vault is an error.
-        guard await store.state == .absent else { throw CredentialError.vaultExists(path: await store.status.path) }
+        let status = await store.status
+        guard status.hasRoom else { throw CredentialError.vaultExists(path: status.path) }
+        if status.state != .absent, let fault = status.fault { throw fault }
         let input = try await input(of: kind, call.untyped)
         let code = parameters.recoveryCode == true ? try await self.input(of: .recoveryCode, call.untyped) : nil
         try await store.create(input, extra: code, label: parameters.label ?? "")
@@ -59,7 +61,7 @@ struct CredentialsInterface: CredentialsAPIServer {
     func unlock(_ call: TypedCall<CredentialsAPI.UnlockCall>) async throws {
         await store.refresh()
         let status = await store.status
-        guard status.state != .absent else { throw CredentialError.noVault(path: status.path) }
+        guard status.state != .absent else { throw status.fault ?? CredentialError.noVault(path: status.path) }
         if status.state != .unlocked, let fault = status.fault { throw fault }
         if let word = call.parameters.provider {
             guard let kind = KeyProviderKind(word) else { throw VarlinkError.invalidParameter("provider") }

@@ -83,10 +83,10 @@ extension DaemonError {
         let text = "\(error)"
         self =
             switch error {
-            case .noVault(let path): .vaultAbsent(message: text, path: path)
+            case .noVault(let path), .fileMissing(let path, copy: nil): .vaultAbsent(message: text, path: path)
             case .vaultExists(let path): .vaultExists(message: text, path: path)
             case .locked: .vaultLocked(message: text)
-            case .notAVault, .damaged: .vaultDamaged(message: text)
+            case .notAVault, .damaged, .fileMissing: .vaultDamaged(message: text)
             case .versionTooNew: .formatTooNew(message: text)
             case .tooCostly: .copyTooCostly(message: text)
             case .wrongKey: .wrongKey(message: text)

@@ -6,6 +6,10 @@ package import Platform
 /// An error of the vault. No case contains a secret.
 package enum CredentialError: Error, Hashable, CustomStringConvertible {
     case noVault(path: String)
+    /// The file of a vault of this machine is gone.
+    ///
+    /// - Parameter copy: the file before the last save, if it is there.
+    case fileMissing(path: String, copy: String?)
     case vaultExists(path: String)
     /// The vault has not been unlocked since the start, or it was locked by the user or by a timer.
     case locked
@@ -85,6 +89,9 @@ package enum CredentialError: Error, Hashable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .noVault(let path): "there is no vault at '\(path)'"
+        case .fileMissing(let path, let copy?):
+            "the vault's file '\(path)' is missing; '\(copy)' is the file before its last save"
+        case .fileMissing(let path, nil): "the vault's file '\(path)' is missing, and there is no copy beside it"
         case .vaultExists(let path): "a vault already exists at '\(path)'"
         case .locked: "the vault is locked"
         case .notAVault: "the file is not a vault"

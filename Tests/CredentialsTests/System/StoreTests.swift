@@ -201,6 +201,47 @@ struct StoreTests {
         #expect(try await other.logins().map(\.lastUsedDay) == [20_000, 0])
     }
 
+    @Test("a vault whose file is missing is reported, and the copy of the file is not replaced by a new vault")
+    func missingFile() async throws {
+        let fixture = try StoreFixture()
+        let store = try await fixture.created()
+        try await fixture.add(1, to: store)
+        let copy = fixture.vaultPath + ".prev"
+        let missing = CredentialError.fileMissing(path: fixture.vaultPath, copy: copy)
+        unlink(fixture.vaultPath)
+        await store.refresh()
+        #expect(await store.state == .unlocked)
+        #expect(await store.status.fault == missing)
+        await store.lock()
+
+        let other = fixture.store()
+        await #expect(throws: missing) { try await other.load() }
+        #expect(await other.state == .sealed)
+        await #expect(throws: missing) {
+            try await other.create(provider: .passphrase, passphrase: try fixture.secret("other"))
+        }
+        #expect(fixture.names == ["vault.lock", "vault.rcv.prev"])
+        #expect(rename(copy, fixture.vaultPath) == 0)
+        try await other.load()
+        try await other.unlock(passphrase: try fixture.secret("open sesame"))
+        #expect(await other.status.fault == nil)
+    }
+
+    @Test("an anchor alone shows that the vault's file is missing, and a new vault may be made")
+    func missingFileWithAnchor() async throws {
+        var fixture = try StoreFixture()
+        fixture.options.stateDirectory = fixture.temporary.path(of: "state")
+        let store = try await fixture.created()
+        await store.lock()
+        unlink(fixture.vaultPath)
+        let missing = CredentialError.fileMissing(path: fixture.vaultPath, copy: nil)
+        await #expect(throws: missing) { try await store.load() }
+        #expect(await store.state == .absent)
+        #expect(await store.status.fault == missing)
+        try await store.create(provider: .passphrase, passphrase: try fixture.secret("other"))
+        #expect(await store.status.fault == nil)
+    }
+
     @Test("a vault is made once")
     func createTwice() async throws {
         let fixture = try StoreFixture()

@@ -17,7 +17,7 @@ extension CredentialStore {
     func noteRefused(_ error: any Error) {
         switch error as? CredentialError {
         case .wrongKey: audit?.note(AuditEntry(.vaultRefused, .refused))
-        case nil, .noVault, .vaultExists, .attemptInProgress, .invalid, .locked: break
+        case nil, .noVault, .fileMissing, .vaultExists, .attemptInProgress, .invalid, .locked: break
         default: audit?.note(AuditEntry(.vaultRefused, .failed))
         }
     }

@@ -39,7 +39,7 @@ extension CredentialStore {
     /// - Throws: any error of `unlock`; `CredentialError.locked` if the vault has no such key.
     package func unlock() async throws {
         if state == .unlocked { return touch() }
-        if state == .absent { throw CredentialError.noVault(path: disk.options.directory) }
+        if state == .absent { throw fault ?? CredentialError.noVault(path: disk.options.directory) }
         guard fault == nil, let kind = outsideKind else { throw fault ?? .locked }
         try await unlock(.provider(kind))
     }

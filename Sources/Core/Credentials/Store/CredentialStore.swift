@@ -62,7 +62,7 @@ package actor CredentialStore {
         let header = lifecycle.header
         return VaultStatus(
             state: state,
-            path: disk.options.directory + "/" + VaultFolder.fileName,
+            path: disk.path,
             generation: header?.generation,
             format: header?.format,
             slots: header?.slotFacts ?? [],
@@ -79,7 +79,7 @@ package actor CredentialStore {
     // MARK: The file
 
     /// Reads the file on disk. Call it once before anything else. An unlocked vault is not changed, but an older file
-    /// that has replaced its file is detected.
+    /// that has replaced its file is detected, and so is a file that is gone.
     ///
     /// - Throws: the fault of the file, which `status` continues to report. The store is `sealed` then, or stays
     ///   `locked`.
@@ -88,6 +88,7 @@ package actor CredentialStore {
             let known = anchors.newest
             let file = try await onDisk { try $0.look() }
             if lifecycle.vault != nil {
+                lifecycle.sawFile(file == nil ? .fileMissing(path: disk.path, copy: nil) : nil)
                 // If a save has ended meanwhile, the position that was read looks old.
                 if let file, anchors.newest == known { await compare(file.record) }
                 return
@@ -95,7 +96,10 @@ package actor CredentialStore {
             lifecycle.saw(file?.header)
             armLockTimer()
         } catch let error as CredentialError {
-            if lifecycle.vault != nil { throw error }
+            if lifecycle.vault != nil {
+                if case .fileMissing = error { lifecycle.sawFile(error) }
+                throw error
+            }
             lifecycle.saw(error)
             armLockTimer()
             throw error
@@ -109,6 +113,7 @@ package actor CredentialStore {
         if let vault = lifecycle.vault, anchors.suspicion == nil,
             let newer = try? await onDisk({ try $0.newest(vault).vault })
         {
+            lifecycle.clearFault()
             return await adopt(newer)
         }
         // The status reports the fault.
@@ -123,7 +128,7 @@ package actor CredentialStore {
         lockIfExpired()
         switch lifecycle.phase {
         case .unlocked(let vault, _): return vault
-        case .absent: throw .noVault(path: disk.options.directory)
+        case .absent: throw fault ?? .noVault(path: disk.options.directory)
         case .sealed, .locked: throw fault ?? .locked
         }
     }

@@ -56,8 +56,13 @@ struct VaultLifecycle {
     mutating func saw(_ fault: CredentialError) {
         self.fault = fault
         seenHeader = nil
+        // Without a copy there is nothing to repair.
+        if case .fileMissing(_, copy: nil) = fault { return enter(.absent) }
         enter(isHeldLocked ? .locked : .sealed)
     }
+
+    /// Records whether the file of an open vault is gone.
+    mutating func sawFile(_ fault: CredentialError?) { self.fault = fault }
 
     /// Clears the fault, because the vault was opened.
     mutating func clearFault() { fault = nil }

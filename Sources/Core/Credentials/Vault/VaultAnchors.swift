@@ -23,6 +23,9 @@ struct VaultAnchors: Sendable {
         self.keepers = keepers
     }
 
+    /// Whether an anchor file is there, of any vault.
+    var hasFile: Bool { keepers.contains { (($0 as? AnchorFile)?.exists) == true } }
+
     static func draft(of vault: OpenVault) throws(PlatformError) -> Draft {
         Draft(
             storeID: vault.header.storeID,
@@ -84,6 +87,8 @@ private struct AnchorFile: AnchorKeeper {
     let directory: String
 
     var place: AnchorPlace { .file }
+
+    var exists: Bool { access("\(directory)/\(Self.name)", F_OK) == 0 }
 
     func anchor(for storeID: [UInt8]) throws(PlatformError) -> [UInt8]? {
         do throws(PlatformError) {

@@ -9,14 +9,20 @@ struct VaultDisk: Sendable {
     let options: VaultOptions
 
     var anchors: VaultAnchors { VaultAnchors(options) }
+    var path: String { options.directory + "/" + VaultFolder.fileName }
 
     /// Reads the vault's file.
     ///
-    /// - Returns: nil if there is none.
+    /// - Returns: nil if there never was one.
+    /// - Throws: `CredentialError.fileMissing` if a copy of the file or an anchor shows that there was one; the error of
+    ///   reading it.
     func look() throws(CredentialError) -> VaultFile? {
-        guard let folder = try folder(creating: false) else { return nil }
-        folder.removeStaleFilesIfIdle()
-        return try folder.read()
+        let folder = try folder(creating: false)
+        folder?.removeStaleFilesIfIdle()
+        if let file = try folder?.read() { return file }
+        if let lost = folder?.lostFile { throw lost }
+        guard !anchors.hasFile else { throw .fileMissing(path: path, copy: nil) }
+        return nil
     }
 
     /// Reads the vault's file.
@@ -30,11 +36,13 @@ struct VaultDisk: Sendable {
     /// Makes a vault.
     ///
     /// - Parameter extra: a second slot for the new vault, such as a recovery code.
-    /// - Throws: `CredentialError.vaultExists` if a file exists already, whatever its content.
+    /// - Throws: `CredentialError.vaultExists` if a file exists already, whatever its content; `.fileMissing` if a copy of
+    ///   a lost one does, which the saves of a new vault would replace.
     func create(_ input: UnlockInput, extra: UnlockInput?, label: String) throws(CredentialError) -> OpenVault {
         try KeySlot.check(label: label)
         guard let folder = try folder(creating: true) else { throw .noVault(path: options.directory) }
         guard try folder.read() == nil else { throw .vaultExists(path: folder.path) }
+        if let lost = folder.lostFile { throw lost }
         let key = try newKey(in: try arena())
         // Reject a mistyped recovery code before any provider makes a key.
         let further = try extra.map { extra throws(CredentialError) in try newSlot(extra, label: "", for: key) }
@@ -42,8 +50,9 @@ struct VaultDisk: Sendable {
         do throws(CredentialError) {
             // The slow derivations run before the lock is acquired.
             let draft = try VaultDraft(key, [first] + (further.map { [$0] } ?? []), random: options.random)
-            return try folder.save(dropsPrevious: true) { current throws(CredentialError) in
+            return try folder.save(dropsPrevious: false) { current throws(CredentialError) in
                 guard current == nil else { throw .vaultExists(path: folder.path) }
+                if let lost = folder.lostFile { throw lost }
                 return draft
             }
         } catch {

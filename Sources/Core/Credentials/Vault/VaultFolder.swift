@@ -26,6 +26,12 @@ struct VaultFolder: Sendable {
         try readBytes().map { bytes throws(CredentialError) in try VaultFile(parsing: bytes) }
     }
 
+    /// The error of a missing vault file whose copy is still there; nil if there is no copy.
+    var lostFile: CredentialError? {
+        let isCopied = faccessat(directory.descriptor, Self.previousName, F_OK, AT_SYMLINK_NOFOLLOW) == 0
+        return isCopied ? .fileMissing(path: path, copy: directory.path(of: Self.previousName)) : nil
+    }
+
     private func readBytes() throws(CredentialError) -> [UInt8]? {
         try translated(AtomicFile.read(Self.fileName, in: directory, maximumBytes: VaultLimits.fileBytes))
     }

@@ -30,6 +30,11 @@ package struct VaultStatus: Sendable, Hashable {
     package let loginCount: Int?
     /// The reason why the file could not be read.
     package let fault: CredentialError?
+
+    /// Whether a vault can be installed without replacing one.
+    package var hasRoom: Bool {
+        if case .fileMissing? = fault, state != .unlocked { true } else { state == .absent }
+    }
 }
 
 /// The facts about a header that status and `--verify-vault` print.

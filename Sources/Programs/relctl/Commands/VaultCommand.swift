@@ -103,7 +103,8 @@ extension VaultCommand {
             "memory": vault.memory,
             "memory note": vault.memoryNote,
             "problem": vault.problem,
-            "next": vault.problem == nil ? next(vault) : nil,
+            "next": vault.isFileMissing
+                ? vault.rescue ?? CredentialsAPI.Vault.waysWithoutCopy : vault.problem == nil ? next(vault) : nil,
         ])
     }
 

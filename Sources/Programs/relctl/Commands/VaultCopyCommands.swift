@@ -54,7 +54,7 @@ struct VaultRestoreCommand: ParsableCommand {
 
     func run() throws {
         let vault = try CredentialsAPI.Vault.fetch(try output.client())
-        guard vault.state == .absent || replace else {
+        guard vault.state == .absent || replace || (vault.isFileMissing && vault.state != .unlocked) else {
             throw Failure(
                 .failed,
                 "a vault already exists at '\(Printable(vault.path))': use --replace to replace it",

@@ -177,7 +177,10 @@ extension Diagnosis {
     static func vault(_ facts: DoctorFacts) -> Finding? {
         guard let vault = facts.vault else { return nil }
         if let anchor = vault.anchor, anchor.isSuspected { return suspected(anchor, vault) }
-        if let problem = vault.problem { return broken(vault, problem, facts) }
+        if let problem = vault.problem {
+            let isMissing = vault.missesFile { facts.files.contains { $0.path == vault.path } }
+            return isMissing ? missing(vault, problem) : broken(vault, problem, facts)
+        }
         switch vault.state {
         case .absent: return .ok("vault", "there is no vault yet: it is created with the first login")
         case .sealed, .locked: return .ok("vault", "the vault is locked: unlock it to use a login")
@@ -220,6 +223,32 @@ extension Diagnosis {
             seen: "the generation of \(ShellWord.quote(vault.path)) is \(generation)\(known)",
             .command("relctl vault accept --generation \(generation)")
         )
+    }
+
+    private static func missing(_ vault: CredentialsAPI.Vault, _ problem: String) -> Finding {
+        switch vault.state {
+        case .absent:
+            .warning(
+                "vault",
+                "the vault's file is missing: there are no logins",
+                seen: problem,
+                .advice(CredentialsAPI.Vault.waysWithoutCopy)
+            )
+        case .sealed, .locked:
+            .fault(
+                "vault",
+                "the vault's file is missing: its logins cannot be used",
+                seen: problem,
+                vault.rescue.map { .command($0) }
+            )
+        case .unlocked:
+            .fault(
+                "vault",
+                "the vault's file is gone: its logins are lost when the vault is locked",
+                seen: problem,
+                vault.rescue.map { .command($0) }
+            )
+        }
     }
 
     private static func broken(_ vault: CredentialsAPI.Vault, _ problem: String, _ facts: DoctorFacts) -> Finding {

@@ -141,9 +141,10 @@ extension CredentialsAPI.Vault {
         }
     }
 
-    /// Fails with the matching exit status if the vault's file cannot be read.
+    /// Fails with the matching exit status if the vault's file cannot be read. An unlocked vault needs no file to be
+    /// exported.
     func checkReadable() throws {
-        guard let problem else { return }
+        guard let problem, state != .unlocked else { return }
         let status = error.flatMap(DaemonError.Code.init(rawValue:)).map { ExitStatus($0) } ?? .failed
         throw Failure(status, "\(Printable(problem))", hint: "relctl vault status")
     }

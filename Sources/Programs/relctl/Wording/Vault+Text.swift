@@ -3,6 +3,7 @@
 import Endpoints
 import Glibc
 import LocalAPI
+import Platform
 
 extension CredentialsAPI.Vault {
     /// A warning about protection of memory that the kernel refused, with the reasons; nil if it refused none.
@@ -20,6 +21,32 @@ enum MemoryText {
     static func swappable(_ reasons: String) -> String {
         "secrets may be swapped out (\(reasons)); raise the limit of locked memory, LimitMEMLOCK= in the unit"
     }
+}
+
+/// What follows if the vault's file is gone.
+extension CredentialsAPI.Vault {
+    /// Whether another program has removed or renamed the file.
+    var isFileMissing: Bool { missesFile { access(path, F_OK) == 0 } }
+
+    /// - Parameter exists: whether the file is there.
+    func missesFile(_ exists: () -> Bool) -> Bool {
+        switch error.flatMap(DaemonError.Code.init(rawValue:)) {
+        case .vaultAbsent, .vaultDamaged: problem != nil && !exists()
+        default: false
+        }
+    }
+
+    /// The command that saves the logins or restores the copy of the file; nil if both are gone.
+    var rescue: String? {
+        switch state {
+        case .absent: nil
+        case .sealed, .locked: "cp -pn \(ShellWord.quote(path + ".prev")) \(ShellWord.quote(path))"
+        case .unlocked: "relctl vault export --out logins.rcv"
+        }
+    }
+
+    /// The ways to a vault if there is no copy.
+    static let waysWithoutCopy = "relctl vault restore BACKUP, or relctl vault init for a new vault"
 }
 
 extension CredentialsAPI.MemoryRefusal {
