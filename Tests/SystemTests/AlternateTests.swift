@@ -99,6 +99,34 @@ struct AlternateTests {
         #expect(shown["alternates"] == nil)
     }
 
+    @Test("the strength is that of the address in use, in the result of a test and in the audit log")
+    func strength() async throws {
+        try await deployment.startDaemon()
+        let server = try await deployment.startServer()
+        let front = try await TLSFront(deployment, backend: server.port)
+        try await deployment.success("add", "sample", "https://127.0.0.1:\(front.port)/bin")
+        try await deployment.initialiseVault()
+        #expect(try await deployment.addLogin(options: ["--name", "clerk"]).status == 0)
+        let url = "http://127.0.0.1:\(server.port)/bin"
+        #expect(try await add(url).status == 0)
+        try await front.program.end()
+        let before = try await uses().count
+
+        let tested = try await deployment.success("login", "test", "clerk")
+        #expect(tested.contains("reached at \(url)") && !tested.contains("tlsKey"), "\(tested)")
+        let adapter = try await deployment.holdAdapter("sample")
+        adapter.holder.signal(15)
+        _ = adapter.holder.wait()
+        let used = try await uses().dropFirst(before)
+        #expect(used.count >= 3 && used.allSatisfy { $0["strength"] == "loopback" }, "\(used)")
+    }
+
+    /// The lines of the audit log about uses of a login.
+    private func uses() async throws -> [JSONObject] {
+        try #require(try await deployment.json("audit").arrayValue).compactMap(\.objectValue)
+            .filter { ["login.tested", "password.used", "adapter.opened"].contains($0["event"]) }
+    }
+
     @Test("another certificate or a refused login at the first address never leads to the next one")
     func staying() async throws {
         try await deployment.startDaemon()

@@ -92,13 +92,13 @@ extension CredentialsInterface {
     func testLogin(_ call: TypedCall<CredentialsAPI.TestLoginCall>) async throws {
         let login = try await store.loginInReach(named: call.parameters.login)
         try await store.checkTrust(in: login)
-        let steps = try await DaemonError.naming(login.endpoint) { try await broker.test(login) }
+        let trial = try await DaemonError.naming(login.endpoint) { try await broker.test(login) }
         call.reply(
             .init(
-                strength: login.pin.strength,
-                steps: steps.map { CredentialsAPI.Step(step: $0.name, ok: $0.isOK, detail: $0.detail) },
+                strength: trial.strength,
+                steps: trial.steps.map { CredentialsAPI.Step(step: $0.name, ok: $0.isOK, detail: $0.detail) },
                 samplePassword: await isSample(login),
-                error: steps.last?.error.map { DaemonError($0).code.rawValue }
+                error: trial.steps.last?.error.map { DaemonError($0).code.rawValue }
             )
         )
     }

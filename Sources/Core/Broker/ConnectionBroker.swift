@@ -165,7 +165,13 @@ package actor ConnectionBroker {
         adapters.setLease(lease, of: id)
         connector.registry.beginUseNow(of: endpoint.id)
         audit?.note(
-            AuditEntry(.adapterOpened, endpoint: endpoint.id, login: login.id, strength: login.pin.strength, peer: nil)
+            AuditEntry(
+                .adapterOpened,
+                endpoint: endpoint.id,
+                login: login.id,
+                strength: lease.session.strengthNow,
+                peer: nil
+            )
         )
         scheduleEnd(of: id)
         return lease
@@ -228,7 +234,7 @@ package actor ConnectionBroker {
                     .adapterOpened,
                     endpoint: lease.target.endpoint,
                     login: login?.id,
-                    strength: login?.pin.strength
+                    strength: lease.session.strengthNow
                 )
             )
             await connector.registry.remember(endpoint.id)
@@ -383,14 +389,14 @@ package actor ConnectionBroker {
     }
 
     /// Tests a stored login, also one that the server refused before. Once it is accepted, adapters use it again.
-    package func test(_ login: Login) async throws -> [LoginStep] {
-        let steps = try await connector.tryStored(login, at: try await access.endpoint(of: login), in: store)
-        let isAccepted = steps.contains { $0.name == "login" && $0.isOK }
+    package func test(_ login: Login) async throws -> LoginTrial {
+        let trial = try await connector.tryStored(login, at: try await access.endpoint(of: login), in: store)
+        let isAccepted = trial.steps.contains { $0.name == "login" && $0.isOK }
         if isAccepted, let session = sessions.current(login.sessionKey) {
             await session.resume()
             sessions.dropIfUnused(login.sessionKey)
         }
-        return steps
+        return trial
     }
 
     /// Ends the adapters, grants and sessions of a login that was changed or removed.

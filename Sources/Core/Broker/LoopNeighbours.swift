@@ -42,6 +42,8 @@ extension EndpointRegistry {
 }
 
 extension ServerSession {
+    nonisolated var strengthNow: PinStrength? { assumeIsolated { $0.strength } }
+
     nonisolated var withholdsPasswordNow: Bool { assumeIsolated { $0.withholdsPassword } }
 
     nonisolated var hasOtherDatabaseNow: Bool { assumeIsolated { $0.hasOtherDatabase } }

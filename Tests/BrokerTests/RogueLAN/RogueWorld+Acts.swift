@@ -102,7 +102,7 @@ extension RogueWorld {
         case .test:
             guard let login = try? await fixture.store.logins().first else { return }
             noteWish()
-            _ = try? await fixture.broker.test(login)
+            _ = try? await fixture.broker.test(login).steps
         case .look: for endpoint in await endpoints { _ = try? await fixture.broker.identity(of: endpoint) }
         case .probe: for endpoint in await endpoints { await probe(endpoint) }
         case .lock:

@@ -77,13 +77,13 @@ import Testing
         #expect(try fixture.calls("LoginService.LoginEx") == 1)
         #expect(await fixture.registry.endpoint(endpoint.id)?.state == .reachable)
         #expect(await fixture.broker.sessionCount == 0)
-        #expect(try await fixture.broker.test(login).last?.isOK == false)
+        #expect(try await fixture.broker.test(login).steps.last?.isOK == false)
         await #expect(throws: BrokerError.self) { try await fixture.open(endpoint) }
         #expect(try fixture.calls("LoginService.LoginEx") == 2)
 
         await server.stop()
         server = try await fixture.sampleServer(port: port)
-        #expect(try await fixture.broker.test(login).map(\.name) == ["pin", "login", "logout"])
+        #expect(try await fixture.broker.test(login).steps.map(\.name) == ["pin", "login", "logout"])
         let adapter = try await fixture.open(endpoint)
         #expect(try await Tool.call(adapter.socketPath).status == 200)
     }

@@ -79,7 +79,7 @@ struct AgreedHostTests {
         #expect(endpoint.url.host.urlText == "newest.local")
         let adapter = try await announced.fixture.open(endpoint, login: "login")
         #expect(try await Tool.call(adapter.socketPath).status == 200)
-        #expect(try await announced.fixture.broker.test(login).allSatisfy(\.isOK))
+        #expect(try await announced.fixture.broker.test(login).steps.allSatisfy(\.isOK))
         let names = announced.takeNames()
         #expect(!names.isEmpty && names.allSatisfy { $0 == "agreed.local" }, "\(names)")
         let hosts = announced.hosts

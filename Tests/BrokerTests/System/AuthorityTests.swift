@@ -71,7 +71,7 @@ struct AuthorityTests {
         guard case .tls = try await fixture.broker.identity(of: endpoint, by: .key).pin else {
             return #expect(Bool(false), "no key was shown")
         }
-        #expect(try await fixture.broker.test(login).allSatisfy(\.isOK))
+        #expect(try await fixture.broker.test(login).steps.allSatisfy(\.isOK))
         await server.stop()
 
         let second = try await authority.issue("second", for: Self.good).context()
@@ -114,7 +114,7 @@ struct AuthorityTests {
             let login = try await fixture.login(to: endpoint, name: name, pin: Self.vouched)
             await Self.expectConflict(reason, name) { _ = try await fixture.open(endpoint, login: name) }
             #expect(await fixture.registry.endpoint(endpoint.id)?.state == .conflict)
-            #expect(try await fixture.broker.test(login).contains { !$0.isOK })
+            #expect(try await fixture.broker.test(login).steps.contains { !$0.isOK })
             // Nothing listens at the other address.
             let other = try #require(IPAddress("127.0.0.2"))
             for addresses in [[.localhost], [.localhost, other], [other, .localhost]] {
@@ -169,7 +169,7 @@ struct AuthorityTests {
             let pinned = PinnedEndpoint(endpoint: endpoint.id, pin: identity.pin)
             let login = try #require(try await fixture.store.repin(pinned).first)
             #expect((login.pin.authorityHost != nil) == (trust == .ca))
-            #expect(try await fixture.broker.test(login).allSatisfy(\.isOK))
+            #expect(try await fixture.broker.test(login).steps.allSatisfy(\.isOK))
         }
         #expect(server.count("LoginEx") == 2)
     }

@@ -129,7 +129,7 @@ struct LoginGateTests {
         let gate = fixture.connector.gate
         try await Self.onLoop(fixture) {
             let first = gate.enter(login)
-            async let results = Self.all { _ in try await fixture.broker.test(login) }
+            async let results = Self.all { _ in try await fixture.broker.test(login).steps }
             try await eventually { gate.waitingCount == Self.callers }
             gate.leave(first, .abandoned)
             for result in await results {
@@ -141,7 +141,7 @@ struct LoginGateTests {
         }
         #expect(server.count("LoginEx") == 1)
         // An explicit test sends it again, because the user requested it.
-        _ = try await fixture.broker.test(login)
+        _ = try await fixture.broker.test(login).steps
         #expect(server.count("LoginEx") == 2)
         try await Self.onLoop(fixture) {
             gate.remember(.loginRejected(login: login.name, reason: "no"), of: login)

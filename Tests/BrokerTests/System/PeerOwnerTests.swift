@@ -69,7 +69,7 @@ struct PeerOwnerTests {
         let listener = try await Listener("127.0.0.1", accepts: false, on: loop)
         let endpoint = try await fixture.endpoint(at: listener.channel.localAddress)
         let login = try await fixture.login(to: endpoint)
-        let steps = try await fixture.broker.test(login)
+        let steps = try await fixture.broker.test(login).steps
         guard case .unreachable? = steps.last?.error else {
             Issue.record("\(steps)")
             return
@@ -87,7 +87,7 @@ struct PeerOwnerTests {
         let login = try await fixture.login(to: endpoint)
         let refusal = BrokerError.ownerUnknown(port: endpoint.url.port)
         await #expect(throws: refusal) { try await fixture.open(endpoint) }
-        #expect(try await fixture.broker.test(login).last?.error == refusal)
+        #expect(try await fixture.broker.test(login).steps.last?.error == refusal)
         #expect(server.received == 0 && server.connections > 0)
 
         _ = try await fixture.registry.set(endpoint.id, EndpointSettings { $0.acceptsUnknownOwner = true })
@@ -95,7 +95,7 @@ struct PeerOwnerTests {
         #expect(server.count("LoginEx") == 1)
 
         _ = try await fixture.registry.set(endpoint.id, EndpointSettings { $0.acceptsUnknownOwner = false })
-        #expect(try await fixture.broker.test(login).last?.error == refusal)
+        #expect(try await fixture.broker.test(login).steps.last?.error == refusal)
         #expect(server.count("LoginEx") == 1)
     }
 
@@ -155,7 +155,7 @@ struct PeerOwnerTests {
         let end = ContinuousClock.now + .seconds(120)
         while tries < Self.tries || refusals == 0, ContinuousClock.now < end {
             tries += 1
-            switch try await fixture.broker.test(login).last?.error {
+            switch try await fixture.broker.test(login).steps.last?.error {
             case .identityConflict: refusals += 1
             case .unreachable: break
             case let other: Issue.record("\(String(describing: other))")

@@ -73,7 +73,7 @@ struct RepeatedPasswordTests {
         } catch {
             texts.append("\(error) \(String(reflecting: error))")
         }
-        texts.append("\(try await fixture.broker.test(login))")
+        texts.append("\(try await fixture.broker.test(login).steps)")
         do {
             try await fixture.connector.tryLogin(Self.trial(of: login), at: endpoint, audit: nil) { use in
                 try Array(Self.password.utf8).withUnsafeBytes(use)
@@ -114,7 +114,7 @@ struct RepeatedPasswordTests {
         }
         let endpoint = try await fixture.endpoint(at: server.address)
         let login = try await fixture.login(to: endpoint, password: Self.password)
-        let steps = try await fixture.broker.test(login)
+        let steps = try await fixture.broker.test(login).steps
         #expect(steps.map(\.isOK) == [true, true, false])
         let text = "\(steps)"
         #expect(text.contains("the server answered with an exception") && !text.contains(Self.password))

@@ -160,7 +160,7 @@ import Testing
             case .plaintextNotAllowed where kind >= 3: break
             case let error: Issue.record("\(kind): \(String(describing: error))")
             }
-            let steps = try await fixture.broker.test(login)
+            let steps = try await fixture.broker.test(login).steps
             #expect(steps.count == 1 && !steps[0].isOK)
             #expect(server.connections == 0 && server.received == 0)
             #expect(await fixture.registry.endpoint(endpoint.id)?.state != .unreachable)
@@ -182,7 +182,7 @@ import Testing
                 #expect(reason.code == .otherKey && reason.shown?.contains(HexText.encode(certificate.digest)) == true)
             }
         }
-        let steps = try await fixture.broker.test(login)
+        let steps = try await fixture.broker.test(login).steps
         #expect(steps.map(\.name) == ["pin"] && steps.map(\.isOK) == [false])
         #expect(server.received == 0)
     }
@@ -226,7 +226,7 @@ import Testing
         let endpoint = try await fixture.endpoint(at: server.address)
         let login = try await fixture.login(to: endpoint)
         let error = await Self.failure { try await fixture.open(endpoint) }
-        let steps = try await fixture.broker.test(login)
+        let steps = try await fixture.broker.test(login).steps
         let texts = ["\(String(describing: error))", "\(steps)"]
         #expect(texts.allSatisfy { $0.contains("00000000000000000000000000000000") })
         for secret in server.clientIDs {

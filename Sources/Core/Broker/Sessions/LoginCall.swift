@@ -155,9 +155,9 @@ extension AuditResult {
 
 extension AuditLog {
     /// Records a login failure if another server answered.
-    func noteConflict(_ error: any Error, of login: Login) {
+    func noteConflict(_ error: any Error, of login: Login, proving pin: Pin? = nil) {
         guard case .identityConflict? = error as? BrokerError else { return }
-        note(AuditEntry(.conflictSeen, .refused, of: login))
+        note(AuditEntry(.conflictSeen, .refused, of: login, proving: pin))
     }
 }
 

@@ -19,6 +19,13 @@ package struct LoginStep: Sendable, Hashable {
     package var isOK: Bool { error == nil }
 }
 
+/// The test of a stored login.
+package struct LoginTrial: Sendable {
+    package let steps: [LoginStep]
+    /// The strength of the pin of the address that was used.
+    package let strength: PinStrength
+}
+
 extension ServerConnector {
     /// Finds the pinned server, logs in and logs out. Stops at the first failure, which is then the last step.
     ///
@@ -44,7 +51,11 @@ extension ServerConnector {
         await channel.close()
         // Over TLS the server proves the pin when the channel connects, which is a part of the login.
         if let error = steps.first?.error, case .identityConflict = error { return [.failed("pin", error)] }
-        return [LoginStep(name: "pin", error: nil, detail: "the endpoint has the identity of the login")] + steps
+        let proof =
+            pinned.alternateOf == nil
+            ? "the endpoint has the identity of the login"
+            : "reached at \(endpoint.url), which has the identity of this alternate address"
+        return [LoginStep(name: "pin", error: nil, detail: proof)] + steps
     }
 
     private func logInAndOut(
@@ -120,43 +131,45 @@ extension ServerConnector {
 
 extension ServerConnector {
     /// Tries a stored login, even one that the server refused before, and records the result in the audit log.
-    func tryStored(_ login: Login, at endpoint: Endpoint, in store: CredentialStore) async throws -> [LoginStep] {
-        let steps = try await storedSteps(of: login, at: endpoint, in: store)
+    func tryStored(_ login: Login, at endpoint: Endpoint, in store: CredentialStore) async throws -> LoginTrial {
+        let (steps, pin) = try await storedSteps(of: login, at: endpoint, in: store)
         if let failure = steps.compactMap(\.error).first {
-            store.audit?.note(AuditEntry(.loginTested, AuditResult(ofLogin: failure), of: login))
-            store.audit?.noteConflict(failure, of: login)
+            store.audit?.note(AuditEntry(.loginTested, AuditResult(ofLogin: failure), of: login, proving: pin))
+            store.audit?.noteConflict(failure, of: login, proving: pin)
         } else {
-            store.audit?.note(AuditEntry(.loginTested, of: login))
+            store.audit?.note(AuditEntry(.loginTested, of: login, proving: pin))
         }
-        return steps
+        return LoginTrial(steps: steps, strength: pin.strength)
     }
 
     /// If another attempt fails while this one waits, its failure is returned and nothing is sent.
+    ///
+    /// - Returns: also the pin of the address that was used.
     private func storedSteps(
         of login: Login,
         at endpoint: Endpoint,
         in store: CredentialStore
-    ) async throws -> [LoginStep] {
+    ) async throws -> (steps: [LoginStep], pin: Pin) {
         let ticket = gate.enter(login)
         do {
             try await gate.wait(ticket)
         } catch let error as BrokerError {
-            return [.failed("login", error)]
+            return ([.failed("login", error)], login.pin)
         }
-        let steps = await stepsAtFirstReachable(of: login, at: endpoint, in: store)
+        let (steps, pin) = await stepsAtFirstReachable(of: login, at: endpoint, in: store)
         // A failed logout is no failure of the login.
         let error = steps.first { $0.name != "logout" && !$0.isOK }?.error
         // A caller that has disconnected says nothing about the login: the next in the queue tries.
         let isBrokenOff = error != nil && Task.isCancelled
         gate.leave(ticket, isBrokenOff ? .abandoned : LoginGate.Outcome(error))
-        return steps
+        return (steps, pin)
     }
 
     private func stepsAtFirstReachable(
         of login: Login,
         at endpoint: Endpoint,
         in store: CredentialStore
-    ) async -> [LoginStep] {
+    ) async -> (steps: [LoginStep], pin: Pin) {
         var alternates: [PinnedEndpoint] = []
         if login.origin == .vault { alternates = await store.readableAlternates(of: endpoint.id) }
         var place = ServerPlace(endpoint, login.pinned)
@@ -166,7 +179,7 @@ extension ServerConnector {
                     try await firstReachable(ServerPlace.all(of: endpoint, login.pinned, alternates: alternates)).place
                 }
             } catch {
-                return [.failed("pin", error)]
+                return ([.failed("pin", error)], login.pin)
             }
         }
         let pinned = place.pinned ?? login.pinned
@@ -176,6 +189,6 @@ extension ServerConnector {
             }
         }
         if steps.contains(where: { $0.name == "login" && $0.isOK }) { inUse.note(place) }
-        return steps
+        return (steps, pinned.pin)
     }
 }

@@ -63,6 +63,12 @@ actor ServerSession {
         state = SessionState(isOnTrust ? .onTrust : .proved, isRenewed: login != nil)
     }
 
+    /// The strength of the pin of the address in use; nil if that depends on which address answers.
+    var strength: PinStrength? {
+        if let live { return live.place.pinned?.pin.strength }
+        return alternates.isEmpty ? login?.pin.strength : nil
+    }
+
     /// The server said no, or asks too often, and another session would send the password again.
     var withholdsPassword: Bool { state.withholdsPassword(at: .now()) }
 
@@ -314,7 +320,7 @@ actor ServerSession {
             if case .unreachable(let reason)? = failure.reason as? BrokerError {
                 state.unreachable(reason, at: .now(), using: &random)
             }
-            if let login { store.audit?.noteConflict(failure.reason, of: login) }
+            if let login { store.audit?.noteConflict(failure.reason, of: login, proving: half?.place.pinned?.pin) }
             end(failure.outcome, failure.reason)
             if let half { await discard(half, after: failure.outcome) }
             throw failure.reason
@@ -397,10 +403,10 @@ actor ServerSession {
             try await connector.recordingContact(endpointID) { try await call.logIn(request, named: login.name) }
         } catch {
             let failure = LoginFailure(error)
-            store.audit?.note(AuditEntry(.passwordUsed, AuditResult(ofLogin: failure.reason), of: login))
+            store.audit?.note(AuditEntry(.passwordUsed, AuditResult(ofLogin: failure.reason), of: login, proving: pin))
             throw failure
         }
-        store.audit?.note(AuditEntry(.passwordUsed, of: login))
+        store.audit?.note(AuditEntry(.passwordUsed, of: login, proving: pin))
     }
 
     /// Returns the existing channel if the server's address has not changed, so that calls in progress are not

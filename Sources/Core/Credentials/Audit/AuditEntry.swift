@@ -13,6 +13,7 @@ package struct AuditEntry: Sendable, Hashable {
     package let endpoint: EndpointID?
     /// The login that the event concerns.
     package let login: LoginID?
+    /// The strength of the pin of the address that was used.
     package let strength: PinStrength?
     /// The process that caused the event; nil for the daemon itself.
     package let peer: AuditPeer?
@@ -39,8 +40,11 @@ package struct AuditEntry: Sendable, Hashable {
     }
 
     /// Makes an entry for a stored login.
-    package init(_ event: AuditEvent, _ result: AuditResult = .done, of login: Login) {
-        self.init(event, result, endpoint: login.endpoint, login: login.id, strength: login.pin.strength)
+    ///
+    /// - Parameter pin: that of the address that was used; nil for the login's own.
+    package init(_ event: AuditEvent, _ result: AuditResult = .done, of login: Login, proving pin: Pin? = nil) {
+        let strength = (pin ?? login.pin).strength
+        self.init(event, result, endpoint: login.endpoint, login: login.id, strength: strength)
     }
 
     init(_ event: AuditEvent, figures: JSONObject) {
