@@ -109,4 +109,24 @@ struct OutsideAPITests {
         try await deployment.startDaemon()
         #expect(try await deployment.bytesForOtherUser(at: deployment.socket) == 0)
     }
+
+    @Test(
+        "another user is refused at an adapter and a grant even if the permissions would allow access",
+        .enabled(if: Requirement.allMet([.root, .program("/usr/bin/python3")]), "needs root and Debian's python3")
+    )
+    func anotherUserOfAdapter() async throws {
+        let deployment = try await Deployment.withLogin()
+        let held = try await deployment.holdAdapter("sample")
+        let grant = try await deployment.json("grant", "add", "--login", Deployment.login, "--read-only").objectValue
+        let directory = try #require(try grant?.string("directory"))
+        let folders = ["adapters", "grants"].map { deployment.home.path(of: "run/relativityd/" + $0) }
+        for path in folders + [directory] { chmod(path, 0o711) }
+        for path in [try held.adapter.string("socketPath"), directory + "/adapter.sock"] {
+            #expect(try await deployment.bytesForOtherUser(at: path) == 0, "\(path)")
+        }
+        let lines = try #require(try await deployment.json("audit").arrayValue).compactMap(\.objectValue)
+        #expect(lines.contains { $0["event"] == "peer.refused" })
+        held.holder.signal(SIGTERM)
+        _ = held.holder.wait()
+    }
 }

@@ -58,6 +58,7 @@ package actor ConnectionBroker {
             grantsDirectory: grantsDirectory,
             paths: paths,
             limits: limits,
+            audit: store.audit,
             loop: connector.loop
         )
         parser = ToolRequestParser(width: limits.parsers, loop: connector.loop, pool: connector.pool)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Credentials
 import Endpoints
 import EventLoops
 import Glibc
@@ -39,11 +40,17 @@ final class AdapterListener: Sendable {
     private let connections: AdapterConnections
 
     /// Binds the address; a Unix socket gets mode 0600.
+    ///
+    /// - Parameters:
+    ///   - user: the user whose processes are served.
+    ///   - audit: the log of refused processes.
     static func open(
         at place: Place,
         limits: AdapterLimits,
         budget: RequestBudget,
         loop: any EventLoop,
+        user: UInt32 = geteuid(),
+        audit: AuditLog? = nil,
         answer: @escaping Answer
     ) async throws -> AdapterListener {
         let connections = AdapterConnections(limit: limits.connections, loop: loop)
@@ -53,8 +60,7 @@ final class AdapterListener: Sendable {
             // A tool may close its sending half after the request and still wait for the reply.
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    let gate = try place.gate(of: channel)
+                place.gate(of: channel, user: user, audit: audit).flatMapThrowing { gate in
                     guard connections.admit(channel) else { throw ChannelError.operationUnsupported }
                     let pipeline = channel.pipeline.syncOperations
                     try pipeline.addHandler(ReadAhead())
@@ -120,11 +126,39 @@ final class AdapterListener: Sendable {
 }
 
 extension AdapterListener.Place {
-    /// The gate for the requests of a new connection; nil if the socket's mode already restricts access.
+    /// The gate for the requests of a new connection; nil for a Unix socket.
     ///
-    /// - Throws: `ChannelError.operationUnsupported` for a connection of another user.
-    fileprivate func gate(of channel: any Channel) throws -> LoopbackGate? {
-        guard case .loopback(_, let path) = self else { return nil }
+    /// Fails with `ChannelError.operationUnsupported` for a connection of another user.
+    fileprivate func gate(of channel: any Channel, user: UInt32, audit: AuditLog?) -> EventLoopFuture<LoopbackGate?> {
+        guard case .loopback(_, let path) = self else { return Self.checkPeer(of: channel, user, audit).map { nil } }
+        return channel.eventLoop.makeCompletedFuture { try Self.gate(of: channel, path) }
+    }
+
+    /// Checks the user of the process at the other end of a Unix socket: its mode and those of its directories may have
+    /// been changed.
+    private static func checkPeer(
+        of channel: any Channel,
+        _ user: UInt32,
+        _ audit: AuditLog?
+    ) -> EventLoopFuture<Void> {
+        guard let options = channel as? any SocketOptionProvider else {
+            return channel.eventLoop.makeFailedFuture(ChannelError.operationUnsupported)
+        }
+        // The kernel's struct ucred, which the module Glibc does not export.
+        let credentials: EventLoopFuture<(pid: Int32, uid: UInt32, gid: UInt32)> = options.unsafeGetSocketOption(
+            level: .socket,
+            name: NIOBSDSocket.Option(rawValue: SO_PEERCRED)
+        )
+        return credentials.flatMapThrowing { peer in
+            let route = AccessRoute.adapter(sharesSession: true)
+            let access = Access(peer: peer.uid, user: user, route: route, action: .connect, vault: .absent)
+            guard access.refusal != nil else { return }
+            audit?.note(AuditEntry(.peerRefused, .refused, peer: AuditPeer(CallingProcess(pid: peer.pid))))
+            throw ChannelError.operationUnsupported
+        }
+    }
+
+    private static func gate(of channel: any Channel, _ path: String) throws -> LoopbackGate {
         guard let here = channel.localAddress, let there = channel.remoteAddress, let port = here.port,
             TCPConnection(from: there, to: here)?.isOurs == true
         else { throw ChannelError.operationUnsupported }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Credentials
 import Endpoints
 import NIOCore
 import Platform
@@ -11,23 +12,27 @@ struct AdapterSockets: Sendable {
     private let paths: LoopbackPaths?
     private let limits: AdapterLimits
     private let budget: RequestBudget
+    private let audit: AuditLog?
     private let loop: any EventLoop
 
     /// - Parameters:
     ///   - directory: of adapters' sockets.
     ///   - grantsDirectory: of the directories of grants.
     ///   - paths: of configured adapters; nil stores none.
+    ///   - audit: the log of processes of other users that connect.
     init(
         directory: String,
         grantsDirectory: String,
         paths: LoopbackPaths?,
         limits: AdapterLimits,
+        audit: AuditLog?,
         loop: any EventLoop
     ) {
         self.directory = directory
         self.grantsDirectory = grantsDirectory
         self.paths = paths
         self.limits = limits
+        self.audit = audit
         self.loop = loop
         budget = RequestBudget(bytes: limits.totalRequestBytes, loop: loop)
     }
@@ -63,6 +68,13 @@ struct AdapterSockets: Sendable {
         at place: AdapterListener.Place,
         answer: @escaping AdapterListener.Answer
     ) async throws -> AdapterListener {
-        try await AdapterListener.open(at: place, limits: limits, budget: budget, loop: loop, answer: answer)
+        try await AdapterListener.open(
+            at: place,
+            limits: limits,
+            budget: budget,
+            loop: loop,
+            audit: audit,
+            answer: answer
+        )
     }
 }
