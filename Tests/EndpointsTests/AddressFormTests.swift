@@ -68,10 +68,11 @@ struct AddressFormTests {
         }
     }
 
-    @Test("an invalid announced name is replaced by the resolved address")
+    @Test("an announced name that is invalid or names this machine is replaced by the resolved address")
     func hostileHost() throws {
         let found = try #require(IPAddress("fe80::1%2"))
-        for name in ["", ".", "a b.local", "a\r\nHost: b", "-x.local", "b\u{FC}ro.local", "a\u{0}.local", "x..local"] {
+        let invalid = ["", ".", "a b.local", "a\r\nHost: b", "-x.local", "b\u{FC}ro.local", "a\u{0}.local", "x..local"]
+        for name in invalid + ["localhost", "LocalHost.", "a.localhost", "a.LOCALHOST."] {
             #expect(ServerHost(announced: name, at: found, interface: "eth0") == .address(found, zone: "eth0"))
         }
         #expect(ServerHost(announced: "Srv.Local.", at: found, interface: "eth0") == .name("srv.local"))

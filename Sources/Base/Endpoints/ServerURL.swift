@@ -183,15 +183,18 @@ package enum ServerHost: Sendable, Hashable {
 extension ServerHost {
     /// The host of a sighting: its announced name if that is valid, otherwise the address that it resolved to.
     ///
-    /// Any host on the link can choose the name. A name such as `127.0.0.1`, `0x7f.1` or one with a line break would
-    /// be shown, sent as `Host` and typed by users as if it were another host's address.
+    /// Any host on the link can choose the name. A name such as `127.0.0.1`, `0x7f.1`, `localhost` or one with a line
+    /// break would be shown, sent as `Host` and typed by users as if it were another host's address.
     package init(announced name: String, at address: IPAddress, interface: String) {
-        if case .name(let name)? = try? ServerHost(parsing: name) {
+        if case .name(let name)? = try? ServerHost(parsing: name), !Self.isThisMachine(name) {
             self = .name(name)
         } else {
             self = .address(address, zone: address.isLinkLocalIPv6 ? interface : nil)
         }
     }
+
+    /// Whether each machine resolves the name to itself (RFC 6761, section 6.3).
+    private static func isThisMachine(_ name: String) -> Bool { name == "localhost" || name.hasSuffix(".localhost") }
 }
 
 /// The address of a server that the administrator configured, such as a DNS server: a literal address and a port.
