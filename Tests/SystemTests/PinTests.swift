@@ -6,6 +6,32 @@ import Testing
 
 @Suite("Pins and edited logins on the command line", .timeLimit(.minutes(3)))
 struct PinTests {
+    @Test("once a call of an open session has met another key, no adapter is opened, and the hint is the next step")
+    func keyOfOpenSession() async throws {
+        let deployment = Deployment()
+        try await deployment.startDaemon()
+        let server = try await deployment.startServer()
+        let front = try await TLSFront(deployment, backend: server.port)
+        try await deployment.success("add", "sample", "https://127.0.0.1:\(front.port)/bin")
+        try await deployment.initialiseVault()
+        #expect(try await deployment.addLogin().status == 0)
+        let held = try await deployment.holdAdapter("sample")
+        try await front.program.end()
+        _ = try await TLSFront(deployment, backend: server.port, port: front.port)
+
+        for words in [
+            ["table", "count", "sample", "Deps"], ["table", "list", "sample"],
+            ["adapter", "run", "sample", "--", "true"], ["connect", "sample", "--", "true"],
+            ["adapter", "open", "sample", "--ttl", "60s"],
+        ] {
+            let refused = try await deployment.relctl(words)
+            #expect(refused.status == 5 && refused.standardOutput.isEmpty, "\(words): \(refused)")
+            #expect(refused.standardError.contains("relctl: hint: relctl endpoint repin "), "\(words): \(refused)")
+        }
+        held.holder.signal(15)
+        _ = held.holder.wait()
+    }
+
     @Test("a server whose TLS key changes is refused until it is pinned again, and then its logins work")
     func repin() async throws {
         let deployment = try await Deployment.running()

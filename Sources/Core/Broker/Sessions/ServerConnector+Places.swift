@@ -29,7 +29,8 @@ extension ServerConnector {
         throw failure ?? BrokerError.unreachable(StateReason(code: .noAddress))
     }
 
-    private func tryConnecting(to target: RemotingTarget, _ place: ServerPlace) async throws {
+    /// Connects without a request; over TLS the server must prove its identity.
+    func tryConnecting(to target: RemotingTarget, _ place: ServerPlace) async throws {
         guard let pinned = place.pinned, pinned.pin.strength.isEncrypted else {
             return try await TCPProbe.connect(to: target.address, on: loop)
         }

@@ -34,6 +34,8 @@ actor ServerSession {
     /// The session that the login in progress makes. `logIn` makes it live or discards it, also if this actor is closed
     /// meanwhile.
     private var loggingIn: LiveSession?
+    /// Whether the server showed another identity to the last call.
+    private var isOther = false
     private static let mostAbandoned = 8
     /// The end of the login in progress; nil if no caller waits for it.
     private var loginEnd: EventLoopPromise<Void>?
@@ -80,9 +82,20 @@ actor ServerSession {
 
     /// Logs in, unless the session is open.
     ///
-    /// - Throws: `BrokerError`, or a `CredentialError` if the password cannot be read.
+    /// - Throws: `BrokerError`, or a `CredentialError` if the password cannot be read; `BrokerError.identityConflict` also
+    ///   if the server of the open session has another identity now.
     func open() async throws {
-        _ = try await perform { state.wanted(at: .now(), isSending: false) }
+        let live = try await perform { state.wanted(at: .now(), isSending: false) }
+        guard isOther else { return }
+        // Each call would fail. The server may be the right one again.
+        do {
+            try await connector.recordingContact(endpointID, isContact: false) {
+                try await connector.tryConnecting(to: live.channel.target, live.place)
+            }
+            isOther = false
+        } catch BrokerError.identityConflict(let reason) {
+            throw BrokerError.identityConflict(reason)
+        } catch {}
     }
 
     /// Sends a tool's request inside the session and returns the server's reply with every trace of the session
@@ -205,6 +218,7 @@ actor ServerSession {
                 }
             }
             state.reached()
+            isOther = false
             return reply
         } catch let error as RemotingError {
             switch error {
@@ -214,6 +228,7 @@ actor ServerSession {
                 }
                 await checkAddress(of: live)
             case .interrupted: await checkAddress(of: live)
+            case .tlsIdentity, .tlsUntrusted: isOther = true
             default: break
             }
             throw error
@@ -309,7 +324,7 @@ actor ServerSession {
             try await send(in: fresh)
             // The password was sent. As after a failure, the catch below logs out.
             guard !state.isClosed else { throw LoginFailure(BrokerError.closed) }
-            (live, loggingIn) = (fresh, nil)
+            (live, loggingIn, isOther) = (fresh, nil, false)
             home = home ?? fresh.place
             connector.inUse.note(fresh.place)
             state.reached()

@@ -201,10 +201,21 @@ struct DataProgram {
         return (status, try OpenFile.readAll(file, path: "output", maximumBytes: maximumBytes))
     }
 
+    /// Adds the next step to the helper's error about another identity.
+    private func writeIdentityHint() {
+        guard adapters.count == 1, let adapter = adapters.first, let identity = adapter.identity else { return }
+        let record = try? DaemonClient().call(RegistryAPI.GetCall(endpoint: identity)).endpoint
+        // A new pin does not change whose process answers.
+        let isOtherUser = record?.stateReason?.code == .otherUser
+        let hint: Hint = isOtherUser ? "relctl doctor \(adapter.name)" : "relctl endpoint repin \(adapter.name)"
+        Terminal.writeError("relctl: hint: \(PrintableText(hint.command).text)\n")
+    }
+
     /// The exit status after that of a helper. Both of these mean that nothing was changed, so that the user may unlock the
     /// vault and repeat the command. The vault may have been locked meanwhile: the adapter ends then, or refuses calls.
     private func status(after helper: Int32) -> Int32 {
         let status = ExitStatus(rawValue: helper)
+        if status == .identityConflict { writeIdentityHint() }
         guard [.notSent, .unreachable].contains(status) else { return helper }
         if usesLogin, let state = try? CredentialsAPI.Vault.fetch(DaemonClient()).state,
             state == .locked || state == .sealed
