@@ -113,6 +113,10 @@ struct DiagnosisTests {
     /// Faults that no test can make as they are; the others are in `SeededFault`.
     static let cases = [
         fault("another user's socket", "daemon", "as the user") { $0.daemon = .unreachable(errno: EACCES) },
+        fault("a configuration that a daemon of the service manager refuses", "daemon", "mv -n '/c/a.toml'") {
+            $0.daemon = .failed(reason: "it closes the connection before a reply")
+            $0.place.refusal = DoctorFacts.Refusal(reason: "/c/a.toml:3: no number", file: "/c/a.toml")
+        },
         fault("a daemon that hangs", "daemon", "restart relativityd") { $0.daemon = .silent },
         fault("a variable that leads away from nothing", "daemon", "enable --now relativityd.socket") {
             ($0.daemon, $0.place.usual) = (.unreachable(errno: ENOENT), ("/s", false))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import TestSupport
 import Testing
 
@@ -40,6 +41,34 @@ struct NoDaemonTests {
         let output = try await run(use, deployment)
         #expect(output.status == 75, "\(use.verb): \(output)")
         return ContinuousClock.now - start > .seconds(4)
+    }
+
+    @Test("a socket whose connections are closed before a reply counts as no daemon, and doctor names the invalid line")
+    func closing() async throws {
+        let deployment = Deployment()
+        mkdir(deployment.home.path(of: "run/relativityd"), 0o700)
+        let file = "config/relativityd/relativityd.toml"
+        deployment.home.write(Array("[vault]\nidle_lock = \"a\"\n".utf8), to: file)
+        let script = """
+            import socket, sys
+            server = socket.socket(socket.AF_UNIX)
+            server.bind(sys.argv[1])
+            server.listen()
+            print("listening", flush=True)
+            while True: server.accept()[0].close()
+            """
+        let closing = try ChildProcess(["python3", "-c", script, deployment.socket])
+        var lines = closing.outputLines(silence: .seconds(20)).makeAsyncIterator()
+        try #require(await lines.next() == "listening")
+        for words in [["status"], ["list"], ["vault", "lock"]] {
+            let refused = try await deployment.relctl(words)
+            #expect(refused.status == 69 && refused.standardError.hasSuffix("hint: relctl doctor\n"), "\(refused)")
+        }
+        let diagnosis = try await deployment.relctl("doctor")
+        #expect(diagnosis.standardOutput.contains("its configuration is not valid"), "\(diagnosis)")
+        #expect(diagnosis.standardOutput.contains("relativityd.toml:2"), "\(diagnosis)")
+        closing.signal(SIGTERM)
+        _ = closing.wait()
     }
 
     private func run(_ use: VerbUse, _ deployment: Deployment) async throws -> Command.Output {

@@ -19,6 +19,7 @@ public final class DaemonClient {
 
     private let connection: VarlinkConnection
     private let path: String
+    private var isAnswered = false
 
     /// Called with true when a reply, or the first reply of a stream, has taken a second, and with false when that wait
     /// is over. A program can use this to show a status line.
@@ -37,8 +38,8 @@ public final class DaemonClient {
 
     /// Calls a method and waits for its only reply.
     ///
-    /// - Throws: `DaemonError`, `VarlinkError` or `VarlinkClientError`; `JSONShapeError` if the reply belongs to
-    ///   another version.
+    /// - Throws: `DaemonError`, `VarlinkError` or `VarlinkClientError`, which is `noService` with ECONNRESET if the
+    ///   connection was closed before any reply; `JSONShapeError` if the reply belongs to another version.
     public func call<Call: VarlinkMethodCall>(
         _ call: Call,
         within deadline: Duration = DaemonClient.quick
@@ -96,7 +97,10 @@ public final class DaemonClient {
     ) throws {
         try translating {
             try checkAlive(before: deadline)
-            try connection.stream(call, firstDeadline: deadline, output: output, onReply: onReply)
+            try connection.stream(call, firstDeadline: deadline, output: output) { reply in
+                isAnswered = true
+                return try onReply(reply)
+            }
         }
     }
 
@@ -109,7 +113,10 @@ public final class DaemonClient {
     ) throws {
         try translating {
             try checkAlive(before: deadline)
-            try connection.stream(Call.method, call.json, firstDeadline: deadline, output: output, onReply: onReply)
+            try connection.stream(Call.method, call.json, firstDeadline: deadline, output: output) { reply in
+                isAnswered = true
+                return try onReply(reply)
+            }
         }
     }
 
@@ -124,12 +131,19 @@ public final class DaemonClient {
         guard deadline > Self.quick else { return }
         // Any reply will do, so it is not read.
         _ = try connection.call(ServiceAPI.GetInfoCall.method, deadline: Self.quick)
+        isAnswered = true
     }
 
     private func translating<Value>(_ body: () throws -> Value) throws -> Value {
         do {
-            return try body()
+            let value = try body()
+            isAnswered = true
+            return value
+        } catch VarlinkClientError.closed where !isAnswered {
+            // A service manager that cannot start the daemon closes the connections to its socket.
+            throw VarlinkClientError.noService(path: path, errno: ECONNRESET)
         } catch let error as VarlinkError {
+            isAnswered = true
             guard let known = DaemonError(error) else { throw error }
             throw known
         }

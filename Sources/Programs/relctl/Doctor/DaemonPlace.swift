@@ -13,7 +13,9 @@ extension DoctorFacts.DaemonPlace {
         let usual = SocketPath.usual()
         if usual != path { place.usual = (usual, DoctorFacts.listener(on: usual) == .listens) }
         switch daemon {
-        case .answers, .failed: break
+        case .answers: break
+        // With socket activation, the service manager listens for a daemon that does not start.
+        case .failed: place.refusal = .found(environment)
         case .silent: place.stopped = stoppedListener(on: path)
         case .unreachable:
             let directory = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."

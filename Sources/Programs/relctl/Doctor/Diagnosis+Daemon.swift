@@ -98,6 +98,7 @@ extension Diagnosis {
     }
 
     private static func other(_ facts: DoctorFacts, _ path: String) -> Finding {
+        if let refusal = facts.place.refusal { return refused(refusal) }
         let reason = if case .failed(let reason) = facts.daemon { reason } else { "unknown reason" }
         return .fault(
             "daemon",

@@ -177,6 +177,8 @@ extension DoctorFacts {
     private static func daemon() -> Daemon {
         do {
             return .answers(try DaemonClient().call(ManagerAPI.GetStatusCall()).status)
+        } catch VarlinkClientError.noService(_, ECONNRESET) {
+            return .failed(reason: "it closes the connection before a reply")
         } catch VarlinkClientError.noService(_, let errno) {
             return .unreachable(errno: errno)
         } catch VarlinkClientError.deadlinePassed {
