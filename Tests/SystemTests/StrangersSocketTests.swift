@@ -28,6 +28,33 @@ struct StrangersSocketTests {
                 print("got", data.hex(), flush=True)
         """
 
+    @Test("a server of another user on loopback gets no password, and its owner is named without a way to a new pin")
+    func server() async throws {
+        let deployment = Deployment()
+        try await deployment.startDaemon()
+        try await deployment.initialiseVault()
+        let script = """
+            import socket
+            server = socket.create_server(("127.0.0.1", 0))
+            print(server.getsockname()[1], flush=True)
+            while True: server.accept()
+            """
+        let stranger = try ChildProcess(
+            ["setpriv", "--reuid", "4321", "--clear-groups", Self.python, "-u", "-c", script]
+        )
+        var lines = stranger.outputLines(silence: .seconds(20)).makeAsyncIterator()
+        let port = try #require(await lines.next())
+        try await deployment.success("add", "sample", "127.0.0.1:\(port)")
+        let refused = try await deployment.addLogin()
+        #expect(refused.status == 5 && refused.standardError.contains("user 4321"), "\(refused)")
+        #expect(!refused.standardError.contains("login is bound"), "\(refused)")
+        #expect(refused.standardError.hasSuffix("relctl: hint: relctl doctor\n"), "\(refused)")
+        let diagnosis = try await deployment.relctl("doctor", "sample")
+        #expect(diagnosis.standardOutput.contains("user 4321"), "\(diagnosis)")
+        stranger.signal(SIGTERM)
+        _ = stranger.wait()
+    }
+
     @Test("no byte of a passphrase is sent to another user's process, and the client names the owner")
     func passphrase() async throws {
         let deployment = Deployment()

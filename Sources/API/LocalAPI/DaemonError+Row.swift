@@ -81,7 +81,7 @@ extension DaemonError.Code {
         case .newLoginRejected: .init(403, 13, "relctl login add {name}")
         case .reloginBlocked: .init(429, 13)
         case .endpointUnreachable: .init(502, 12, "relctl doctor {endpoint} | relctl doctor")
-        case .identityConflict: .init(409, 5, "relctl endpoint repin {endpoint}")
+        case .identityConflict: .init(409, 5, "relctl endpoint repin {endpoint} | relctl doctor")
         case .identityUnverified: .init(409, 5, "relctl endpoint repin {endpoint}")
         case .identityChanged: .init(409, 5, "relctl show {endpoint}")
         case .ownerUnknown: .init(409, 5, "relctl endpoint set {endpoint} --accept-unknown-owner on")

@@ -189,6 +189,8 @@ extension DaemonError {
             case .newLoginRejected(let name, _): .newLoginRejected(message: text, name: name)
             case .reloginBlocked: .reloginBlocked(message: text)
             case .unreachable: .endpointUnreachable(message: text, endpoint: id)
+            // The endpoint would lead to a new pin, which does not change whose process answers.
+            case .identityConflict(let reason) where reason.code == .otherUser: .identityConflict(message: text)
             case .identityConflict: .identityConflict(message: text, endpoint: id)
             case .identityUnverified: .identityUnverified(message: text, endpoint: id)
             case .ownerUnknown(let port): .ownerUnknown(message: text, endpoint: id, port: Int64(port))

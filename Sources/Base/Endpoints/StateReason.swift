@@ -31,7 +31,8 @@ extension StateReason: CustomStringConvertible {
     /// The reason why the server is not the pinned one.
     private var conflict: String {
         switch code {
-        case .otherUser: "another user of this machine answers on port \(port ?? 0)"
+        case .otherUser:
+            "another user of this machine\(detail.map { ", \(Printable($0))," } ?? "") answers on port \(port ?? 0)"
         case .otherKey: "it showed the TLS key \(fingerprint)"
         case .otherIdentity:
             "it shows \(fingerprint), and the administrator's file \(Printable(path ?? "")) has another one"

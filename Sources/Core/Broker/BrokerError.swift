@@ -108,6 +108,7 @@ extension BrokerError: CustomStringConvertible {
         case .newLoginRejected(let endpoint, let reason):
             "the server refused the new login for '\(Printable(endpoint))', and nothing was stored: \(reason)"
         case .unreachable(let reason): "the server cannot be reached: \(reason)"
+        case .identityConflict(let reason) where reason.code == .otherUser: "nothing was sent: \(reason)"
         case .identityConflict(let reason): "this is not the server that the login is bound to: \(reason)"
         case .ownerUnknown(let port):
             "the user of the process that answers on port \(port) here is unknown, so nothing was sent"

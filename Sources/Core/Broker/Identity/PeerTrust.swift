@@ -122,7 +122,10 @@ struct PeerOwnerCheck: Sendable {
                 ask(question, nextPause: min(nextPause * 2, Self.longestPause))
             }.futureResult.cascadeFailure(to: question.done)
         case .untrusted:
-            question.done.fail(BrokerError.identityConflict(StateReason(code: .otherUser, port: Int64(port))))
+            var user: String?
+            if case .user(let found) = owner { user = "user \(found)" }
+            let reason = StateReason(code: .otherUser, port: Int64(port), detail: user)
+            question.done.fail(BrokerError.identityConflict(reason))
         case .unknown:
             if let refusal = rule.refusal(knowing: [.unknownOwner(port: port, isAccepted: acceptsUnknown())]) {
                 question.done.fail(BrokerError(refusal))

@@ -186,7 +186,8 @@ extension Diagnosis {
 
     /// The finding for a server in conflict. Only a pinned endpoint can be repinned.
     static func conflict(_ endpoint: RegistryAPI.Endpoint, isPinned: Bool) -> Finding {
-        .warning(
+        if let finding = otherUser(endpoint) { return finding }
+        return .warning(
             "conflict",
             "'\(Printable(endpoint.name))' is in conflict: another server announces its name, or its identity has changed; logins "
                 + "are sent only to the server that they are bound to",
@@ -194,6 +195,17 @@ extension Diagnosis {
             isPinned
                 ? .command("relctl endpoint repin \(ShellWord.quote(endpoint.id))")
                 : .advice("check its identity: relctl show \(ShellWord.quote(endpoint.id))")
+        )
+    }
+
+    /// The finding that a process of another user answered at the address of a server of this machine.
+    static func otherUser(_ endpoint: RegistryAPI.Endpoint) -> Finding? {
+        guard let reason = endpoint.stateReason, reason.code == .otherUser else { return nil }
+        return .warning(
+            "conflict",
+            "'\(Printable(endpoint.name))' is a server of another user, to which no password is sent",
+            seen: reason.text.description,
+            .advice("use a server that you or root started: relctl show \(ShellWord.quote(endpoint.id))")
         )
     }
 

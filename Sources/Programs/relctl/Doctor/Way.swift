@@ -224,6 +224,8 @@ struct WayDiagnosis {
         }
 
         var identity: Finding? {
+            // The probe has connected only, which does not show whose process answers.
+            if let finding = Diagnosis.otherUser(endpoint) { return finding }
             let isOther =
                 way.pin.map { pin in way.identity.map { $0.fingerprint != pin.fingerprint } ?? false } ?? false
             guard isOther || way.probe?.outcome == .conflict else { return nil }
