@@ -65,9 +65,9 @@ struct DirectoriesTests {
         #expect(directories.state == "/s/state/relativityd")
         #expect(directories.sampleServer == "/s/data/relativity-sample-server")
         #expect(try directories.runtime() == "/s/relativityd")
-        #expect(
-            try Directories(Environment(["RELATIVITYD_HOME": "s", "HOME": "/h"])).data == "/h/.local/share/relativityd"
-        )
+        #expect(throws: PlatformError.relativeHome(path: "s")) {
+            try Directories(Environment(["RELATIVITYD_HOME": "s", "HOME": "/h"]))
+        }
     }
 
     @Test("temporary files are in TMPDIR, or in the runtime directory if only the user shall reach them")

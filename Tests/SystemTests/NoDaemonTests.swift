@@ -71,6 +71,19 @@ struct NoDaemonTests {
         _ = closing.wait()
     }
 
+    @Test("the daemon and relctl refuse a relative RELATIVITYD_HOME")
+    func relativeHome() async throws {
+        let environment = Deployment().environment.merging(["RELATIVITYD_HOME": "relative"]) { $1 }
+        for (words, status) in [
+            (["relctl", "status"], Int32(64)), (["relctl", "login", "list"], 64), (["relativityd"], 78),
+            (["relativityd", "--check"], 78),
+        ] {
+            let arguments = [Products.path(of: words[0])] + words.dropFirst()
+            let refused = try await Command(arguments, environment: environment).run()
+            #expect(refused.status == status && refused.standardError.contains("RELATIVITYD_HOME is not"), "\(refused)")
+        }
+    }
+
     private func run(_ use: VerbUse, _ deployment: Deployment) async throws -> Command.Output {
         let paths = ["<file>": "file", "<new>": use.verb, "<directory>": ""].mapValues { deployment.home.path(of: $0) }
         return try await deployment.relctl(use.words.map { paths[$0] ?? $0 }, input: use.input)

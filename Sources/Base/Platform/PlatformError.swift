@@ -23,6 +23,8 @@ package enum PlatformError: Error, Hashable, CustomStringConvertible {
     case notARecoveryCode(reason: String)
     case noTerminal
     case noHome
+    /// `RELATIVITYD_HOME` is not an absolute path.
+    case relativeHome(path: String)
     case noRuntimeDirectory
     /// The path of a socket in the runtime directory would be longer than the kernel permits.
     case runtimeDirectoryTooLong(path: String, bytes: Int, maximumBytes: Int)
@@ -63,6 +65,8 @@ package enum PlatformError: Error, Hashable, CustomStringConvertible {
             return "there is no terminal to ask for the secret; pass it on a descriptor"
         case .noHome:
             return "HOME is not set to an absolute path"
+        case .relativeHome(let path):
+            return "\(Directories.variable) is not an absolute path: \(ShellWord.quote(path))"
         case .noRuntimeDirectory:
             return "XDG_RUNTIME_DIR is not set to an absolute path; log in through systemd-logind, or set it"
         case .runtimeDirectoryTooLong(let path, let bytes, let maximumBytes):

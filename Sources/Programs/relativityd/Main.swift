@@ -24,13 +24,19 @@ enum Main {
                 try DaemonProcess(options: options, environment: environment, passed: passed).run()
             }
         } catch {
-            let status = (error as? StartError)?.exitStatus ?? EXIT_FAILURE
+            let status = Self.status(of: error)
             // After any other status the service manager starts the daemon again, and the new daemon serves these
             // connections.
             if status != EXIT_FAILURE { passed.endWaitingConnections() }
             LogSink(environment).write(error)
             exit(status)
         }
+    }
+
+    private static func status(of error: any Error) -> Int32 {
+        // As for an invalid configuration: another start would not help.
+        if case PlatformError.relativeHome = error { return 78 }
+        return (error as? StartError)?.exitStatus ?? EXIT_FAILURE
     }
 
     static func write(_ text: String, to descriptor: Int32) {

@@ -95,7 +95,7 @@ struct Failure: Error {
     /// Wrong usage for an invalid secret, and not found for a file.
     private static func status(of error: PlatformError) -> ExitStatus {
         switch error {
-        case .secretTooLong, .secretHasNUL, .secretMissing, .notARecoveryCode, .notRegular: .usage
+        case .secretTooLong, .secretHasNUL, .secretMissing, .notARecoveryCode, .notRegular, .relativeHome: .usage
         case .system(_, let subject, ENOENT) where !subject.isEmpty: .notFound
         default: .failed
         }

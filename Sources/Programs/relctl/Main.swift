@@ -23,6 +23,7 @@ enum Main {
             return
         }
         do {
+            try Directories.checkHome(.ofProcess())
             var command = try loneVerb(arguments) ?? parsed(arguments)
             do {
                 try command.run()

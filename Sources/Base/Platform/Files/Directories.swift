@@ -3,7 +3,7 @@
 import Glibc
 
 /// The directories of all programs of the project (XDG Base Directory Specification 0.8). Relative paths are ignored, as
-/// the specification requires.
+/// the specification requires, except that of `RELATIVITYD_HOME`, which is an error.
 ///
 /// `RELATIVITYD_HOME` replaces the variables of the specification by one directory with a part for each of them, so that
 /// a sandbox can have directories of its own while other programs in it use those of the user.
@@ -23,8 +23,19 @@ package struct Directories: Sendable, Hashable {
 
     private static let name = "relativityd"
 
-    /// - Throws: `PlatformError.noHome` if neither a directory's own variable nor `HOME` is an absolute path.
+    /// Checks that `RELATIVITYD_HOME`, if it is set, is an absolute path. Programs that used different directories would miss
+    /// each other.
+    ///
+    /// - Throws: `PlatformError.relativeHome`
+    package static func checkHome(_ environment: Environment) throws(PlatformError) {
+        guard let path = environment[variable], !path.hasPrefix("/") else { return }
+        throw .relativeHome(path: path)
+    }
+
+    /// - Throws: `PlatformError.noHome` if neither a directory's own variable nor `HOME` is an absolute path;
+    ///   `.relativeHome`
     package init(_ environment: Environment) throws(PlatformError) {
+        try Self.checkHome(environment)
         let own = Self.absolute(environment[Self.variable])
         func base(_ variable: String, _ fallback: String, _ part: String) throws(PlatformError) -> String {
             if let own { return own + "/" + part }

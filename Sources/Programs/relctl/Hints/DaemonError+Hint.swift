@@ -93,6 +93,7 @@ extension PlatformError {
         case .arenaExhausted: "ulimit -l"
         case .crypto: "relctl version"
         case .noTerminal: .helpOfVerb
+        case .relativeHome: Hint(command: "unset \(Directories.variable)")
         case .secretTooLong, .secretHasNUL, .secretMissing, .notARecoveryCode, .notRegular: nil
         case .noHome, .system, .tooLarge, .unsafePermissions, .noRuntimeDirectory, .runtimeDirectoryTooLong:
             nil
