@@ -96,7 +96,7 @@ extension DaemonError.Code {
         case .invalidGrant: .init(400, 64)
         case .grantsOnly: .init(403, 1, "relctl grant add --help")
         case .sessionExportOff: .init(403, 1, "relctl adapter open {endpoint} --loopback")
-        case .logUnavailable: .init(500, 1, "relctl audit verify")
+        case .logUnavailable: .init(500, 1, "relctl doctor")
         }
     }
 }

@@ -114,6 +114,8 @@ struct SavingTests {
         let store = try await fixture.created()
         let directory = try ProtectedDirectory(fixture.options.directory)
         let file = try ProtectedFile.openOrCreate("vault.lock", in: directory, maximumBytes: 512)
+        #expect(LockHolder.read(from: file).hasPrefix("process \(getpid()) on "))
+        #expect(LockHolder.read(from: file, isOther: true) == "another process")
         try file.writeAll(Array("process 7 on \u{1B}[2Jelsewhere\n".utf8))
         #expect(try Self.lock(file.descriptor))
         await #expect(throws: CredentialError.storeBusy(holder: "process 7 on [2Jelsewhere")) {

@@ -56,18 +56,24 @@ package enum LockHolder {
     /// holder.
     package static func write(into file: borrowing ProtectedFile) {
         do throws(PlatformError) {
-            try file.writeAll(Array("process \(getpid()) on \(hostName())\n".utf8))
+            try file.writeAll(Array("\(ownName)\n".utf8))
         } catch {
             try? file.truncate(to: 0)
         }
     }
 
     /// Returns the process that the file names, for example `process 12 on office`.
-    package static func read(from file: borrowing ProtectedFile) -> String {
+    ///
+    /// - Parameter isOther: whether the holder is another process. If the file names this one, the holder has not written
+    ///   its name.
+    package static func read(from file: borrowing ProtectedFile, isOther: Bool = false) -> String {
         guard let bytes = try? file.readAll(maximumBytes: maximumBytes) else { return unknown }
         let text = String(decoding: bytes, as: UTF8.self).unicodeScalars.filter { $0.value >= 0x20 && $0.value < 0x7F }
-        return text.isEmpty ? unknown : String(String.UnicodeScalarView(text))
+        let name = String(String.UnicodeScalarView(text))
+        return name.isEmpty || isOther && name == ownName ? unknown : name
     }
+
+    private static var ownName: String { "process \(getpid()) on \(hostName())" }
 
     private static func hostName() -> String {
         var name = [CChar](repeating: 0, count: 256)

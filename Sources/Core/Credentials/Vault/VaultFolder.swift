@@ -220,7 +220,9 @@ enum VaultLock {
         while true {
             if place == nil { place = try queue.join() }
             if let place, try queue.isFirst(place) { break }
-            guard ContinuousClock.now < deadline else { throw .storeBusy(holder: LockHolder.read(from: file)) }
+            guard ContinuousClock.now < deadline else {
+                throw .storeBusy(holder: LockHolder.read(from: file, isOther: true))
+            }
             poll(nil, 0, pollMilliseconds)
         }
         LockHolder.write(into: file)
