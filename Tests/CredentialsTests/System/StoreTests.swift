@@ -3,6 +3,7 @@
 import Endpoints
 import Glibc
 import Platform
+import TestSupport
 import Testing
 
 @testable import Credentials

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Credentials
-import Endpoints
+package import Endpoints
 package import Registry
 package import Remoting
 package import Services
