@@ -81,7 +81,7 @@ struct ConcurrencyTests {
             count: 2,
             reason: "callbacks on Avahi's thread"
         ),
-        Exception(file: "Sources/Core/Broker/LoopNeighbours.swift", count: 12, reason: "actors of the broker's loop"),
+        Exception(file: "Sources/Core/Broker/LoopNeighbours.swift", count: 13, reason: "actors of the broker's loop"),
     ]
 
     @Test("the isolation of an actor is assumed only in the listed places")

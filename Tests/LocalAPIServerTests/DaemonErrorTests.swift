@@ -63,7 +63,7 @@ struct DaemonErrorTests {
         #expect(DaemonError(BrokerError.loginNeeded(endpoint: "Büro Süd")).parameters["name"] == "Büro Süd")
         let rows: [(BrokerError, DaemonError.Code)] = [
             (.unreachable(StateReason(code: .noAddress)), .endpointUnreachable),
-            (.identityConflict(StateReason(code: .otherUser)), .identityConflict),
+            (.identityConflict(StateReason(code: .otherKey)), .identityConflict),
             (.identityUnverified, .identityUnverified), (.ownerUnknown(port: 7), .ownerUnknown),
             (.noAuthority(reason: "r"), .noAuthority), (.plaintextNotAllowed(reason: "r"), .plaintextNotAllowed),
             (.protocolFailure(reason: "r"), .protocolFailure), (.closed, .adapterClosed),
@@ -76,6 +76,11 @@ struct DaemonErrorTests {
             #expect(thrown.code == code && thrown.parameters["endpoint"] == "e", "\(error)")
             #expect(DaemonError(error).parameters["endpoint"] == nil, "\(error)")
         }
+        // A new pin does not change whose process answers.
+        let other = try await #require(throws: DaemonError.self) {
+            try await DaemonError.naming(id) { throw BrokerError.identityConflict(StateReason(code: .otherUser)) }
+        }
+        #expect(other.code == .identityConflict && other.parameters["endpoint"] == nil)
     }
 
     @Test("translating converts the errors of a module, and passes others on")

@@ -196,7 +196,10 @@ extension LocalStatement {
             default: break
             }
         }
-        return isDateTime(from: index, to: isParameter(index) ? index + 1 : index)
+        let last = isParameter(index) ? index + 1 : index
+        // A part of a longer expression.
+        guard last + 1 == tokens.count || !tokens[last + 1].isSymbol(of: "|+-*/%&") else { return false }
+        return isDateTime(from: index, to: last)
     }
 
     /// Whether a time that a function makes is compared with a DateTime.
