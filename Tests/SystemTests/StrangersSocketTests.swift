@@ -37,7 +37,8 @@ struct StrangersSocketTests {
             import socket
             server = socket.create_server(("127.0.0.1", 0))
             print(server.getsockname()[1], flush=True)
-            while True: server.accept()
+            connections = []
+            while True: connections.append(server.accept())
             """
         let stranger = try ChildProcess(
             ["setpriv", "--reuid", "4321", "--clear-groups", Self.python, "-u", "-c", script]
