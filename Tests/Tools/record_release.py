@@ -16,7 +16,7 @@ Names, passwords and texts are the same in each recording. Keys, salts, IDs and 
 import json
 import os
 import shutil
-import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -99,6 +99,12 @@ connections = 128
 connections_per_process = 16
 """
 
+# Makes the insertion of a row take some seconds.
+SLOW = """\
+CREATE TRIGGER slow AFTER INSERT ON Deps WHEN new.DepName = 'Lost' BEGIN
+    SELECT count(*) FROM (WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 20000000) SELECT x FROM n);
+END"""
+
 CONFIGURED = """\
 url = "http://127.0.0.1:7195"
 name = "head office"
@@ -169,7 +175,14 @@ def copy_home(source: Path, home: Path) -> None:
                 os.chmod(target, 0o600)
 
 
-def make(home: Home, server: Program) -> None:
+def trigger(database: Path, statement: str) -> None:
+    connection = sqlite3.connect(database, timeout=30)
+    with connection:
+        connection.execute(statement)
+    connection.close()
+
+
+def make(home: Home, database: Path) -> None:
     """Use every part that keeps files."""
     work = home.home / "work"
     address = f"127.0.0.1:{PORT}"
@@ -210,11 +223,12 @@ def make(home: Home, server: Program) -> None:
     home.success("table", "features", "office", "--probe")
     home.success("table", "insert", "office", "Deps", "DepName=Pending", "--pending", str(work / "changes.pending"))
     home.success("table", "update", "office", "Deps", "2", "DepPhone=222", "--pending", str(work / "changes.pending"))
-    # A change to which no reply came, so that its outcome is unknown.
+    # A change to which no reply comes in time, so that its outcome is unknown.
     home.success("table", "insert", "office", "Deps", "DepName=Lost", "--pending", str(work / "unknown.pending"))
-    server.send(signal.SIGSTOP)
-    lost = home.relctl("table", "apply", "office", "--pending", str(work / "unknown.pending"), "--timeout", "2")
-    server.send(signal.SIGCONT)
+    trigger(database, SLOW)
+    lost = home.relctl("table", "apply", "office", "--pending", str(work / "unknown.pending"), "--timeout", "1")
+    time.sleep(10)
+    trigger(database, "DROP TRIGGER slow")
     if lost.status != 1:
         sys.exit(f"record_release.py: the outcome is known: {lost}")
     shop = str(work / "shop.daBriefcase")
@@ -318,7 +332,7 @@ def main(programs: Path, directory: Path) -> None:
     try:
         environment = {"PATH": os.environ["PATH"], "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/run/dbus/system_bus_socket"}
         server = [str(programs / "relativity-sample-server"), "--data-dir"]
-        office = lan.start(1, [*server, str(work / "office"), "--port", str(PORT)], environment, work / "office.log")
+        lan.start(1, [*server, str(work / "office"), "--port", str(PORT)], environment, work / "office.log")
         options = ["--port", str(ANNOUNCED), "--lan", "--name", "announced"]
         announced = lan.start(1, [*server, str(work / "announced"), *options], environment, work / "announced.log")
         home = Home(lan, work, programs, "home", None)
@@ -328,7 +342,7 @@ def main(programs: Path, directory: Path) -> None:
         front = lan.start(1, command, environment, work / "front.log")
         helper = DataHelper(home)
         time.sleep(1)
-        make(home, office)
+        make(home, work / "office/sample.sqlite")
         helper.ending = True
         helper.program.end()
         home.daemon.end()
