@@ -103,15 +103,24 @@ check "a table is kept" 0 "$(user relctl briefcase keep sample Deps >"$work/keep
 # Changes that version 0.2.0 has written.
 install -o "$(stat -c %u "$place/home/tester")" -m 600 Tests/Releases/0.2.0/work/changes.pending "$place/home/tester"
 user relctl table insert sample Deps DepName=Lost --pending /home/tester/unknown.pending >/dev/null
-# The insertion of a row takes some seconds, so that no reply comes in time.
+# The insertion of the row takes some seconds, so that no reply comes in time.
+user pkill relativity-samp
+await "the sample server ends" "" user pgrep relativity-samp
 database=$(find "$place/home/tester" -name sample.sqlite)
-slow() { python3 -c 'import sqlite3, sys; sqlite3.connect(sys.argv[1], timeout=30, isolation_level=None).execute(sys.argv[2])' "$database" "$1"; }
-slow "create trigger slow after insert on Deps when new.DepName = 'Lost' begin select count(*) from (with recursive n (x) as
-    (select 1 union all select x + 1 from n where x < 20000000) select x from n); end"
+cp "$database" "$work/sample.sqlite"
+python3 - "$work/sample.sqlite" <<'END'
+import sqlite3, sys
+sqlite3.connect(sys.argv[1], isolation_level=None).execute("""
+    create trigger slow after insert on Deps when new.DepName = 'Lost' begin
+        select count(*) from (with recursive n (x) as (select 1 union all select x + 1 from n where x < 20000000) select x from n);
+    end""")
+END
+cat "$work/sample.sqlite" >"$database"
+user sh -c 'relativity-sample-server </dev/null >/home/tester/server.log 2>&1 &'
+await "and listens again" 1 grep -c '^listening on 127.0.0.1:7099' "$place/home/tester/server.log"
 check "the outcome of a change whose reply is late is unknown" 1 \
     "$(user relctl table apply sample --pending /home/tester/unknown.pending --timeout 1 >"$work/apply" 2>&1; echo $?)"
 sleep 10
-slow "drop trigger slow"
 stored() {
     user relctl table pending list /home/tester/changes.pending --json
     user relctl table pending list /home/tester/unknown.pending --json
@@ -130,7 +139,7 @@ check "the upgrade succeeds" 0 \
     "$(apt --no-install-recommends install /packages/relativityd.deb /packages/relativity-sample-server.deb; echo $?)"
 check "it has not restarted the daemon" "$running" "$(property MainPID)"
 check "the adapter is still open" 1 "$(user relctl adapter list --json | grep -c "$socket")"
-check "the user's manager knows the new units" no "$(property NeedDaemonReload)"
+await "the user's manager knows the new units" no property NeedDaemonReload
 check "relctl status tells that the daemon is older than the installed one" 1 \
     "$(user relctl status 2>&1 | grep -c 'systemctl --user restart relativityd.service')"
 control restart relativityd.service
