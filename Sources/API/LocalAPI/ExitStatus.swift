@@ -26,5 +26,6 @@ package enum ExitStatus: Int32 {
     /// Of the helper only: relativityd refused a call before it sent it. relctl exits with another status.
     case notSent = 77
 
+    /// The status for an error of the daemon.
     package init(_ code: DaemonError.Code) { self = ExitStatus(rawValue: code.row.exitStatus) ?? .failed }
 }

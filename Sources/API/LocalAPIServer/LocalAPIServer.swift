@@ -149,6 +149,7 @@ package struct LocalServices: Sendable {
     /// Opens adapters with prompts to the user.
     package let opening: InteractiveOpening
 
+    /// The services with these values.
     package init(
         registry: EndpointRegistry,
         store: CredentialStore,
@@ -179,6 +180,7 @@ package struct DaemonFacts: Sendable {
     /// Returns the configuration, and looks for changes of its files.
     package let configuration: @Sendable () async -> ManagerAPI.GetConfigurationReply
 
+    /// The facts with these values.
     package init(
         started: NIODeadline,
         notes: @escaping @Sendable () async -> [ManagerAPI.Note],

@@ -2,7 +2,9 @@
 
 /// The names of a server's services; the defaults are Relativity's (docs/wire.md, "Services").
 package struct ServiceNames: Sendable, Hashable {
+    /// The name of the data service.
     package var data: String
+    /// The name of the login service.
     package var login: String
 
     /// The default names of Relativity.

@@ -5,6 +5,7 @@ package struct NameReference: Sendable, Hashable {
     /// The text as it was typed.
     package let text: String
 
+    /// A reference with this text.
     package init(_ text: String) {
         self.text = text
     }

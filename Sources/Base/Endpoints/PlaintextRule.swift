@@ -17,6 +17,7 @@ package struct PlaintextRule: Sendable, Hashable {
     private let isLinkLocal: Bool
     private let permission: PlaintextPermission
 
+    /// The rule for a pin.
     package init(_ pin: Pin, _ permission: PlaintextPermission) {
         strength = pin.strength
         isLinkLocal = pin.isLinkLocal

@@ -10,8 +10,11 @@ package struct ServerURL: Sendable, Hashable {
         package var defaultPort: UInt16 { self == .http ? 80 : 443 }
     }
 
+    /// The scheme.
     package var scheme: Scheme
+    /// The host.
     package var host: ServerHost
+    /// The port.
     package var port: UInt16
     /// The path. It begins with `/` and is printable ASCII without spaces, at most 1,024 bytes.
     package var path: String
@@ -201,6 +204,7 @@ extension ServerHost {
 package struct AddressAndPort: Sendable, Hashable {
     /// The address; link-local IPv6 has a scope.
     package let address: IPAddress
+    /// The port.
     package let port: UInt16
 
     /// A pair of these values.

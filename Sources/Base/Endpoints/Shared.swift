@@ -40,5 +40,6 @@ package struct Shared<Value: Sendable & Hashable & Codable>: Sendable, Hashable,
     /// Compares the values, unless they share memory.
     package static func == (one: Self, other: Self) -> Bool { one.isCopy(of: other) || one.value == other.value }
 
+    /// Hashes the value.
     package func hash(into hasher: inout Hasher) { hasher.combine(value) }
 }

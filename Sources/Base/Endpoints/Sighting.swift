@@ -15,6 +15,7 @@ package struct Sighting: Sendable, Hashable, Codable {
         /// The address family. A server usually has a sighting for each.
         package var family: AddressFamily
 
+        /// A key with these values.
         package init(
             source: SourceName = .avahi,
             instance: ServiceInstance,
@@ -88,6 +89,7 @@ package struct Sighting: Sendable, Hashable, Codable {
         set { facts.value.isLocal = newValue }
     }
 
+    /// A sighting with these values.
     package init(
         key: Key,
         interfaceName: String,
@@ -201,6 +203,7 @@ package struct SourceName: Sendable, Hashable, Codable, Comparable, CustomString
     /// At most 260 bytes of text from the configuration, never from the network.
     package let text: String
 
+    /// The source with this name.
     package init(_ text: String) {
         self.text = text
     }

@@ -32,6 +32,7 @@ package protocol SightingSource: Sendable {
 /// It is unbounded, because no event may be lost. Its reader applies each event immediately to a state that is
 /// bounded.
 package final class SightingStream: AsyncSequence, Sendable {
+    /// An event of the source.
     package typealias Element = SightingEvent
     /// The stream never fails.
     package typealias Failure = Never

@@ -106,7 +106,9 @@ extension PlatformError {
 package struct AdministratorsServer: Sendable, Hashable {
     /// The path of the file.
     package let path: String
+    /// The name of the server in the list.
     package let name: String
+    /// The URL of the server.
     package let url: ServerURL
     /// The pinned identity of the server, 32 bytes in the form of `--pin`: the SHA-256 of its TLS key; the digest for
     /// its host, if it is verified by a certificate authority; or the digest for its address and port, if plain HTTP

@@ -2,6 +2,7 @@
 
 /// One source of settings, as text.
 package enum ConfigurationLayer: Sendable, Hashable {
+    /// The text of a file.
     case file(ConfigurationOrigin.Layer, path: String?, text: String)
     /// The environment variable for a key of a plain table.
     case variable(name: String, table: String, key: String, value: String)

@@ -49,6 +49,7 @@ package struct PromptWays: Sendable {
         case automatic = "auto"
         /// Password agents.
         case agents = "systemd"
+        /// A pinentry.
         case pinentry
         /// No prompts.
         case nothing = "none"

@@ -26,14 +26,17 @@ package struct EndpointList: Sendable {
     /// The endpoint with an ID of the list.
     package subscript(id: EndpointID) -> Endpoint? { others[id] ?? table?.endpoint(id) }
 
+    /// All endpoints.
     package var endpoints: [Endpoint] { ids.compactMap { self[$0] } }
 }
 
 extension EndpointList: Equatable, ExpressibleByArrayLiteral {
+    /// A list of these endpoints.
     package init(_ endpoints: [Endpoint]) {
         self.init(nil, besides: Dictionary(endpoints.map { ($0.id, $0) }) { $1 })
     }
 
+    /// A list of these endpoints.
     package init(arrayLiteral endpoints: Endpoint...) { self.init(endpoints) }
 
     /// Whether two lists have equal endpoints.

@@ -77,6 +77,7 @@ package actor EndpointRegistry {
     /// The reason why the last attempt to save the list failed; nil if it succeeded.
     package var unsavedReason: String? { saver.failure }
 
+    /// The number of endpoints.
     package var endpointCount: Int { state.count }
 
     /// Counters of the limits that were reached since the daemon started.

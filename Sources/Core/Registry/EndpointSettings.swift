@@ -4,6 +4,7 @@ package import Endpoints
 
 /// The settings of one endpoint that differ from Relativity's defaults. Nil keeps the default.
 package struct EndpointSettings: Sendable, Hashable {
+    /// The scheme of the URL.
     package var scheme: ServerURL.Scheme?
     /// The path of the URL. `ServerURL.checkedPath` has accepted it.
     package var path: String?
@@ -105,6 +106,7 @@ package struct EndpointSettings: Sendable, Hashable {
 
 /// A server that the user added by hand or from a file, or that the administrator configured.
 package struct ManualEntry: Sendable, Hashable {
+    /// The name in the list.
     package var name: String
     /// The URL of the server's dispatcher.
     package var url: ServerURL
@@ -113,6 +115,7 @@ package struct ManualEntry: Sendable, Hashable {
     /// The usual settings for this server. The user's own settings override them.
     package var usual: EndpointSettings
 
+    /// An entry with these values.
     package init(
         name: String,
         url: ServerURL,

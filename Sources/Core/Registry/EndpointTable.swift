@@ -10,9 +10,11 @@ struct EndpointTable: Sendable {
     private var facts: [EndpointID: EndpointFacts] = [:]
     /// The settings of endpoints. Settings alone do not create an endpoint.
     private var settings: [EndpointID: EndpointSettings] = [:]
+    /// The endpoints with each instance name.
     private var endpointsByName: [InstanceName: [EndpointID]] = [:]
     /// The endpoints that were sighted at each address and port, in the order in which they appeared.
     private var endpointsByAddress: [HostAndPort: [EndpointID]] = [:]
+    /// The entries that name each host or address, and port.
     private var entriesByAddress: [HostAndPort: Set<EndpointID>] = [:]
     private(set) var quota = DiscoveryQuota()
     private var overflow = OverflowTracker()
@@ -267,6 +269,7 @@ private func isDiscovered(_ facts: [EndpointID: EndpointFacts]) -> (UInt64, Endp
     { number, id in facts[id].map { $0.number == number && !$0.isKept } ?? false }
 }
 
+/// The keys of one endpoint in the indexes.
 private struct IndexKeys {
     let names: [InstanceName]
     let places: [HostAndPort]

@@ -63,9 +63,12 @@ extension RegistryError: CustomStringConvertible {
 
 /// A group of endpoints that are counted together.
 package struct EndpointGroup: Sendable, Hashable {
+    /// The origin of the endpoints.
     package let origin: Origin
+    /// The state of the endpoints.
     package let state: EndpointState
 
+    /// The group with this origin and state.
     package init(origin: Origin, state: EndpointState) {
         self.origin = origin
         self.state = state

@@ -12,5 +12,6 @@ package enum AdapterFailure: String, Sendable {
     /// The reply is not of the protocol, or it is an exception during a login.
     case badReply
 
+    /// The name of the header.
     package static let header = "Relativityd-Failure"
 }

@@ -22,6 +22,7 @@ public protocol VarlinkFault: Error, Hashable, CustomStringConvertible {
     /// The errors, each by its name with its interface, such as `org.varlink.service.MethodNotFound`.
     associatedtype Code: RawRepresentable<String>, CaseIterable, Hashable, Sendable
 
+    /// The error.
     var code: Code { get }
 
     /// The parameters that the interface declares for the error. They are sent to the peer, so they must not contain a

@@ -61,6 +61,7 @@ struct MethodTable: Sendable {
         }
     }
 
+    /// Whether an interface has this name.
     func serves(_ interface: String) -> Bool { Self.canBeName(interface) && interfaces.contains(interface) }
 
     func route(_ method: String) throws(VarlinkError) -> Route {

@@ -11,6 +11,7 @@ struct TypesFile {
     let access: String
     /// The module that the file becomes part of, if that is one of those that generated code imports.
     var home: String?
+    /// The module with the shared types.
     var sharedModule: String?
 
     private var prefix: String { access == "internal" ? "" : "\(access) " }
@@ -237,6 +238,7 @@ struct ServerFile {
 struct ErrorsFile {
     /// The interfaces, with the names of their types.
     let interfaces: [(names: InterfaceNames, description: VarlinkDescription)]
+    /// The name of the type.
     let name: String
     /// `public`, `package` or `internal`.
     let access: String

@@ -72,6 +72,7 @@ struct InterfaceNames {
 
     static func reply(_ method: VarlinkDescription.Method) -> String { "\(method.name)Reply" }
 
+    /// The Swift type of a member.
     func type(of field: VarlinkField) -> String { type(field.type, ofMember: field.name) }
 
     /// The Swift type of a member or of a part of it.

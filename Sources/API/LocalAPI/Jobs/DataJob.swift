@@ -4,6 +4,7 @@ package import JSON
 
 /// A job that relctl gives to its helper for data.
 package struct DataJob: JSONRecord {
+    /// The verb.
     package enum Verb: String, JSONWord {
         /// Names the tables.
         case list
@@ -59,6 +60,7 @@ package struct DataJob: JSONRecord {
         case browse
     }
 
+    /// The verb.
     package var verb: Verb
     /// The connections. `diff` and `copy` need two, `sql` needs one for each server. `pendingList` and `pendingDrop` need
     /// none, nor do actions of `briefcase` without a server, verbs that use kept tables, verbs with a `schema`, and
@@ -88,6 +90,7 @@ package struct DataJob: JSONRecord {
     package var edit = JobEdit()
     /// The file of `importRows`.
     package var input = JobInput()
+    /// The briefcase.
     package var briefcase = JobBriefcase()
     /// The kept tables.
     package var kept = JobKept()
@@ -95,6 +98,7 @@ package struct DataJob: JSONRecord {
     package var browse = JobBrowse()
     /// The server of `clientCode`, as its program names it.
     package var client = JobClient()
+    /// The output.
     package var output = JobOutput()
     /// Ends a call that has received no byte for so many seconds; 1 to 86,400.
     package var timeoutSeconds: Int64 = 60

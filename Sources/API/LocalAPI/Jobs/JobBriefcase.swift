@@ -4,6 +4,7 @@ package import JSON
 
 /// A briefcase, and what is done with it.
 package struct JobBriefcase: JSONRecord {
+    /// The action.
     package enum Action: String, JSONWord, CaseIterable {
         /// Downloads tables into a new briefcase.
         case save
@@ -29,10 +30,12 @@ package struct JobBriefcase: JSONRecord {
         case findKept
     }
 
+    /// The action.
     package var action = Action.show
     /// The path of the file or the folder; of `list` the directory. An edit of a briefcase and an import into it
     /// have it too, and no adapter.
     package var path = ""
+    /// Whether a new briefcase is a folder.
     package var isFolder = false
     /// The version that is stored, or that the briefcase must have; nil for any.
     package var version: String?

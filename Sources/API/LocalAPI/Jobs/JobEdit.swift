@@ -4,7 +4,9 @@ package import JSON
 
 /// A value for a field. Without text and bytes it is NULL.
 package struct JobValue: JSONRecord {
+    /// The name of the field.
     package var field: String
+    /// The value as text.
     package var text: String?
     /// The content of a file, in Base64.
     package var base64: String?

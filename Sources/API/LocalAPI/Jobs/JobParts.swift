@@ -62,6 +62,7 @@ package struct JobSource: JSONRecord {
     package var alias: String
     /// The index of the server in `DataJob.adapters`.
     package var adapter: Int64
+    /// The name of the table.
     package var table: String
 
     /// Creates a source.
@@ -78,7 +79,9 @@ package struct JobSource: JSONRecord {
 
 /// A named value, as text.
 package struct JobParameter: JSONRecord {
+    /// The name.
     package var name: String
+    /// The value.
     package var text: String
     /// The type of the value; nil to derive it from the declaration or from the text.
     package var type: String?
@@ -169,6 +172,7 @@ package struct JobOutput: JSONRecord {
         package var isBinary: Bool { [.bin2, .arrow, .arrowFile].contains(self) }
     }
 
+    /// The format.
     package var format = Format.table
     /// The text of NULL; nil for that of the format.
     package var nullText: String?
@@ -197,6 +201,7 @@ package struct JobOutput: JSONRecord {
     package var isReplaced = false
     /// A directory for the values of Blob fields.
     package var blobDirectory: String?
+    /// The number of rows of a page.
     package var pageRows: Int64?
     /// Whether an export that was interrupted goes on.
     package var isResumed = false

@@ -9,6 +9,7 @@ package struct TableNames: JSONRecord {
     package struct Table: JSONRecord {
         /// The name of the table. Untrusted, as the names of the fields.
         package var name: String
+        /// The names of the fields.
         package var fields: [String]
 
         /// Creates a table with these fields.
@@ -27,6 +28,7 @@ package struct TableNames: JSONRecord {
         var name: String
         /// The name of the data service.
         var service: String
+        /// The names of the tables.
         var tables: [String]
         /// Their fields. Files of 0.2.0 have none.
         var fields: [Table]?
@@ -37,6 +39,7 @@ package struct TableNames: JSONRecord {
         ]
     }
 
+    /// The name of the file.
     package static let file = "table-names"
     /// The maximum size of the file in bytes.
     package static let maximumBytes = 1 << 20

@@ -173,6 +173,7 @@ package enum AdapterAddress: Sendable, Hashable {
     /// A port of 127.0.0.1, and the path that requests must name; the path begins with a slash.
     case loopback(port: UInt16, path: String)
 
+    /// The kind of this address.
     package var form: AdapterForm {
         switch self {
         case .socket: .socket

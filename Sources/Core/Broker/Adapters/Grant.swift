@@ -36,6 +36,7 @@ package struct Grant: Sendable, Hashable {
     /// Seconds since 1970.
     package let expires: Int64
 
+    /// The path of the socket.
     package var socketPath: String { "\(directory)/\(Self.socketName)" }
 
     func removeDirectory() {
@@ -44,6 +45,7 @@ package struct Grant: Sendable, Hashable {
     }
 }
 
+/// The request for a grant.
 package struct GrantRequest: Sendable, Hashable {
     /// Permitted lifetimes of a grant.
     package static let times = Duration.seconds(60)...Duration.seconds(86_400)

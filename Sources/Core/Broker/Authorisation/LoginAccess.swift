@@ -10,6 +10,7 @@ package import Registry
 
 /// The endpoint and the login of a use, and what chose the login.
 package struct ChosenUse: Sendable, Hashable {
+    /// The endpoint.
     package let endpoint: Endpoint
     /// Nil for an anonymous use, as `chooser` is.
     package let login: Login?

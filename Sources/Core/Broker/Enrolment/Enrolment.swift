@@ -213,6 +213,7 @@ extension Enrolment {
     }
 }
 
+/// The source of all values of a new login.
 package protocol LoginSource: ServerAgreement, PasswordSource {
     /// The name of the login; nil for the usual one.
     var name: String? { get }

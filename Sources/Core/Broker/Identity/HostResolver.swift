@@ -8,6 +8,7 @@ import Platform
 
 /// Resolves the host of an added endpoint to addresses, on the thread pool, because getaddrinfo may block for seconds.
 struct HostResolver: Sendable {
+    /// Looks up a host name.
     typealias LookUp = @Sendable (String) async throws -> [IPAddress]
 
     let pool: NIOThreadPool

@@ -83,6 +83,7 @@ package struct ServerIdentity: Sendable, Hashable {
 /// For a TLS key: its SHA-256, as `openssl` prints it. For plain HTTP and for a host that an authority verifies: the
 /// SHA-256 of the pin's canonical record, which is the same on every machine.
 package struct Fingerprint: Sendable, Hashable {
+    /// Bytes of a fingerprint.
     package static let byteCount = 32
     /// The 32 bytes.
     package let bytes: [UInt8]
@@ -93,6 +94,7 @@ package struct Fingerprint: Sendable, Hashable {
         self.bytes = bytes
     }
 
+    /// The fingerprint of a pin.
     package init(of pin: Pin) {
         if case .tls(let digest) = pin {
             bytes = digest

@@ -100,6 +100,7 @@ enum MissingInput: Hashable {
     case passphrase
     /// The user name and password, for an endpoint that has no login.
     case login
+    /// A new password for the login of this name.
     case password(login: String)
     /// An approval, which the endpoint requires before each use.
     case agreement

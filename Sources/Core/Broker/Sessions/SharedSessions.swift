@@ -48,6 +48,7 @@ struct SharedSessions<Session: AnyObject> {
         return .own(lastOwn, login)
     }
 
+    /// Number of sessions that have users.
     var usedCount: Int { entries.values.count { $0.users > 0 } }
 
     /// Adds a user to the existing session or to a new one.

@@ -6,6 +6,7 @@ import Platform
 
 /// An event for the audit log that has no number yet. Logins are named by ID, because their names contain user names.
 package struct AuditEntry: Sendable, Hashable {
+    /// The kind of event.
     package let event: AuditEvent
     /// The result of the action.
     package var result: AuditResult
@@ -83,10 +84,13 @@ package struct AuditEntry: Sendable, Hashable {
 
 /// The events of the audit log. The raw value is written to the file (docs/audit.md) and never changes its meaning.
 package enum AuditEvent: String, Sendable, Hashable, CaseIterable {
+    /// The daemon was started.
     case daemonStarted = "daemon.started"
+    /// A vault was made.
     case vaultMade = "vault.made"
     /// A backup replaced the vault. As a new vault it has its own audit key.
     case vaultRestored = "vault.restored"
+    /// The vault was unlocked.
     case vaultUnlocked = "vault.unlocked"
     /// An attempt to open the vault failed.
     case vaultRefused = "vault.refused"
@@ -123,6 +127,7 @@ package enum AuditEvent: String, Sendable, Hashable, CaseIterable {
     case pinRemoved = "pin.removed"
     /// A server showed a different identity from the one that its logins are bound to.
     case conflictSeen = "conflict.seen"
+    /// An adapter was opened.
     case adapterOpened = "adapter.opened"
     /// An adapter was closed.
     case adapterEnded = "adapter.ended"
@@ -141,6 +146,7 @@ package enum AuditEvent: String, Sendable, Hashable, CaseIterable {
     case logLost = "log.lost"
 }
 
+/// The result of an audited event.
 package enum AuditResult: String, Sendable, Hashable, CaseIterable {
     /// The action succeeded.
     case done

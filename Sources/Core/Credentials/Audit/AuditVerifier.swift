@@ -161,6 +161,7 @@ extension AuditReport {
     /// At most this many lines are reported as `unclean`.
     fileprivate static let maximumUnclean = 100
 
+    /// A report on no lines.
     init() { self.init(lines: 0, keyed: 0, unproved: 0, lost: 0, unclean: []) }
 }
 

@@ -110,6 +110,7 @@ enum AnchorVerdict: Sendable, Hashable {
         }
     }
 
+    /// The verdict for status.
     func status(known: AnchorRecord?, places: [String], notes: [AnchorNote]) -> AnchorStatus {
         let (verdict, found): (AnchorStatus.Verdict, UInt64?) =
             switch self {

@@ -5,6 +5,7 @@ import Platform
 
 /// The account of a login: the parts of the login string, without the password.
 package struct Account: Sendable, Hashable {
+    /// The user name.
     package var user: String
     /// The domain; may be empty.
     package var domain: String

@@ -5,6 +5,7 @@ import Platform
 
 /// The identity that the user verified for one endpoint, and the permissions of the endpoint.
 package struct PinnedEndpoint: Sendable, Hashable {
+    /// The endpoint.
     package internal(set) var endpoint: EndpointID
     /// The identity that its server must prove.
     package internal(set) var pin: Pin

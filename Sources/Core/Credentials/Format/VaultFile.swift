@@ -34,6 +34,7 @@ struct VaultFile: Sendable, Hashable {
     var record: AnchorRecord { AnchorRecord(header, hash: hash) }
 }
 
+/// The format of the vault.
 package enum VaultFormat {
     /// The newest version that this program writes, such as `1.0`.
     package static var newest: String { "\(VaultVersion.newest)" }
@@ -162,14 +163,17 @@ extension VaultHeader {
 package enum VaultLimits {
     /// Key slots of a vault.
     package static let slots = 8
+    /// Bytes of the payload.
     package static let payloadBytes = 8 * 1024 * 1024
     /// Bytes of the whole file, checked before it is read.
     package static let fileBytes = 16 * 1024 * 1024
     /// Records of each kind: logins, pinned endpoints and others.
     package static let records = 1024
+    /// Bytes of a text.
     package static let stringBytes = 4096
     /// Bytes of a sealed secret.
     package static let secretBytes = 16 * 1024
+    /// Bytes of a passphrase.
     package static let passphraseBytes = 1024
     /// Bytes of a password command, with two for the length of each argument.
     static let commandBytes = 4096

@@ -98,6 +98,7 @@ package enum UnlockInput: Sendable {
 
 /// Whether a vault or a key slot could be made with a key provider, here and now.
 package struct ProviderCheck: Sendable, Hashable {
+    /// The kind of provider.
     package let kind: KeyProviderKind
     /// The reason why not; nil if the probe of the provider succeeded.
     package let obstacle: ProviderFault?

@@ -9,6 +9,7 @@ import Platform
 /// at the start. A password is read each time it is used, and is not stored. In its place a file can have a command that
 /// prints it.
 package struct ConfiguredLogins: Sendable {
+    /// The server of a configured login.
     package struct Server: Sendable, Hashable {
         /// The permanent ID of its endpoint.
         package let id: EndpointID
@@ -16,6 +17,7 @@ package struct ConfiguredLogins: Sendable {
         package let name: String
         /// The URL in the file.
         package let url: ServerURL
+        /// The file of that login.
         package let file: String
     }
 

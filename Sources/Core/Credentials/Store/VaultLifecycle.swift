@@ -76,6 +76,7 @@ struct VaultLifecycle {
         if case .unlocked(_, let timer) = phase { phase = .unlocked(vault, timer) }
     }
 
+    /// Resets the idle timer.
     mutating func resetIdleTimer(_ now: LockTimer.Instant) {
         guard case .unlocked(let vault, var timer?) = phase else { return }
         timer.touch(now)

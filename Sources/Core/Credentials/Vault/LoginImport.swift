@@ -114,6 +114,7 @@ package struct ImportedLogin: Sendable, Hashable {
     /// stored password was wrong.
     static let otherPassword = Verdict.conflict(.otherPassword)
 
+    /// The name of the login.
     package let name: String
     /// The endpoint on this machine that the login belongs to.
     package let endpoint: EndpointID

@@ -141,10 +141,15 @@ extension VaultPayload {
 
 /// Changes to a stored login. A field that is nil stays unchanged.
 package struct LoginEdit: Sendable, Hashable {
+    /// The new name.
     package var name: String?
+    /// The new user name.
     package var user: String?
+    /// The new domain.
     package var domain: String?
+    /// The new schema.
     package var schema: String?
+    /// The new key of the user name.
     package var userKey: UserKey?
     /// The extra keys that change. An empty value removes a key.
     package var extras: [LoginExtra]

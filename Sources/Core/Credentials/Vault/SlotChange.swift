@@ -4,6 +4,7 @@ package import Platform
 
 /// A change of the key slots, which is one save. A slot is named by its label, or by the first digits of its ID.
 package enum SlotChange: Sendable {
+    /// Adds a slot.
     case add(UnlockInput, label: String = "")
     /// Removes a slot, the file of the save before, and the key that a provider stores for the slot.
     ///
@@ -13,6 +14,7 @@ package enum SlotChange: Sendable {
     ///
     /// - Parameter presenting: its passphrase or recovery code; nil if its key is stored outside the vault.
     case rewrap(String, presenting: SharedSecret?)
+    /// Changes the label of a slot.
     case label(String, String)
     /// Replaces the passphrase slot that `from` opens by a slot with its own ID for `to`. Older copies of the file
     /// still open with `from`.

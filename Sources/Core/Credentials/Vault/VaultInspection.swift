@@ -93,6 +93,7 @@ package struct VaultCopy: Sendable, Hashable {
     package let bytes: [UInt8]
     /// The number of the save.
     package let generation: UInt64
+    /// The number of logins.
     package let logins: Int
     /// SHA-256 of `bytes`.
     package let hash: [UInt8]

@@ -144,6 +144,7 @@ package struct Announcement: Sendable, Hashable {
     /// the end.
     package var txt: [[UInt8]]
 
+    /// An announcement with these values.
     package init(name: String, type: String, port: UInt16, txt: [[UInt8]] = []) {
         self.name = name
         self.type = type

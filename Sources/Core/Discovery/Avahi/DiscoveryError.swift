@@ -28,6 +28,7 @@ extension DiscoveryError: CustomStringConvertible {
         }
     }
 
+    /// The error as a fault of the source.
     package var fault: SourceFault {
         switch self {
         case .cannotStartLoop(let errno): SourceFault(.noThread, number: Int(errno))

@@ -90,6 +90,7 @@ struct HostNameQueries<Resolver, Reply> {
 
     var hasCapacity: Bool { queries.count < Self.limit }
 
+    /// Begins a query, and returns its number.
     mutating func begin(_ reply: Reply) -> Int {
         lastNumber += 1
         queries[lastNumber] = Query(reply: reply)

@@ -39,6 +39,7 @@ package struct EtcdList: Sendable, Hashable {
     }
 }
 
+/// A user of etcd.
 package struct EtcdUser: Sendable, Hashable {
     /// The name of the user in etcd, 1 to 255 bytes.
     package var name: String
@@ -46,6 +47,7 @@ package struct EtcdUser: Sendable, Hashable {
     /// others. A name without a slash is that of a systemd credential (`resolvingCredentials`).
     package var passwordFile: String
 
+    /// A user with these values.
     package init(name: String, passwordFile: String) {
         self.name = name
         self.passwordFile = passwordFile

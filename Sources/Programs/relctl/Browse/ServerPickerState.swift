@@ -10,7 +10,9 @@ struct ServerPickerState: ServerScreen {
     enum Question: Hashable {
         /// A text that shown servers have.
         case filter
+        /// The address of a new server.
         case address
+        /// The name of the server at an address.
         case name(address: String)
     }
 

@@ -152,6 +152,7 @@ struct AdapterTarget: ParsableArguments {
     var endpoint: String? { named.endpoint }
     var login: String? { named.login.name }
 
+    /// The call that opens the adapter.
     var opening: BrokerAPI.OpenCall {
         BrokerAPI.OpenCall(
             endpoint: endpoint,

@@ -8,6 +8,7 @@ import LocalAPI
 struct RowText {
     private static let limits = JSONLimits(depth: 1, bytes: 16 << 20, values: 1)
 
+    /// A field of the row.
     private struct Field {
         let name: String
         /// The text of the value; nil for NULL.

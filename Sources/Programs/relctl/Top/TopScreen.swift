@@ -109,6 +109,7 @@ extension ScreenLine {
     }
 }
 
+/// The columns of a list of servers.
 struct ServerColumns {
     private static let widestName = 40
 

@@ -6,6 +6,7 @@ package import NIOCore
 /// A server's reply whose header has arrived. It can be collected in memory, up to a limit, or passed on to a tool
 /// while it arrives.
 package struct ArrivingReply: Sendable {
+    /// The header of the message.
     package let header: MessageHeader
     /// The HTTP status.
     package let status: Int
@@ -247,6 +248,7 @@ package struct RawReply: Sendable {
     package let status: Int
     /// Includes the status line.
     private let head: ByteBuffer
+    /// The body of the reply.
     package let body: ByteBuffer
 
     init(_ reply: HTTPReply) {

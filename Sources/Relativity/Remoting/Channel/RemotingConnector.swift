@@ -95,6 +95,7 @@ package struct RemotingTarget: Hashable, Sendable {
 
     /// The address to connect to.
     package let address: SocketAddress
+    /// The value of the Host header.
     package let hostHeader: String
     /// The request path. Begins with a slash; `/bin` is the default of the servers.
     package let path: String

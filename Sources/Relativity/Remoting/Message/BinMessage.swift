@@ -4,6 +4,7 @@ package import NIOCore
 
 /// A complete BinMessage: the header, and the body uncompressed.
 package struct BinMessage: Hashable, Sendable {
+    /// The header.
     package var header: MessageHeader
     /// The bytes after the header, inflated.
     package var body: ByteBuffer
@@ -60,6 +61,7 @@ package struct MessageHeader: Hashable, Sendable {
     static let signature: [UInt8] = Array("RO107".utf8)
     static let envelopeSignature: [UInt8] = Array("ROENV".utf8)
 
+    /// The kind of message.
     package var kind: MessageKind
     /// Whether everything after the header is one zlib stream.
     package var isCompressed: Bool

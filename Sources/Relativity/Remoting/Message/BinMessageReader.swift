@@ -10,6 +10,7 @@ package import NIOCore
 package struct BinMessageReader: Sendable {
     private let buffer: ByteBuffer
     private var progress: MessageCursor.Progress
+    /// The limits for this message.
     package let limits: WireLimits
 
     /// Reads from the front of `buffer`.

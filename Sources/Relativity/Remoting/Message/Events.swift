@@ -82,6 +82,7 @@ package struct PollRequest: Hashable, Sendable {
     }
 }
 
+/// The reply to a poll.
 package struct PollReply: Hashable, Sendable {
     /// The events, in the order in which they were raised.
     package let events: [EventMessage]

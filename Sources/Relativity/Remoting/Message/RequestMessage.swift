@@ -9,7 +9,9 @@ package struct RequestMessage: Sendable {
 
     /// The ClientID of the caller.
     package let clientID: ClientID
+    /// The name of the service.
     package let service: String
+    /// The name of the method.
     package let method: String
     /// A reader at the first parameter.
     package var parameters: BinMessageReader
@@ -186,6 +188,7 @@ package enum ReplyMessage {
 package struct RemotingException: Error, Hashable, Sendable {
     /// The name of the exception's class.
     package let className: String
+    /// The text of the exception.
     package let message: String
 
     /// Creates an exception.

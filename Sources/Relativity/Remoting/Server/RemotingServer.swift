@@ -232,6 +232,7 @@ final class RemotingRequestHandler: ChannelInboundHandler {
 
 /// The reply of a server to every GET.
 package struct ServedPage: Sendable {
+    /// The body.
     package let body: ByteBuffer
     /// The value of the header `Content-Type`.
     package let contentType: String

@@ -6,7 +6,9 @@ import NIOCore
 package struct ServerCall: Sendable {
     /// The ClientID of the caller.
     package let clientID: ClientID
+    /// The name of the service.
     package let service: String
+    /// The name of the method.
     package let method: String
     private let encoded: BinMessageReader
 

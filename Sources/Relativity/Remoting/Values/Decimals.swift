@@ -41,6 +41,7 @@ package struct Decimal96: Hashable, Sendable {
     package let low: UInt64
     /// The number of decimal places, 0 to 28.
     package let scale: UInt8
+    /// Whether the number is negative.
     package let isNegative: Bool
 
     /// Returns nil if the scale is above 28.

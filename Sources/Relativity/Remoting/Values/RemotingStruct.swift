@@ -19,6 +19,7 @@ package struct RemotingStruct: Hashable, Sendable {
         self.values = values
     }
 
+    /// The name of the class.
     package var className: String { layout.className }
 
     /// The fields in wire order.
@@ -32,6 +33,7 @@ package struct RemotingStruct: Hashable, Sendable {
 
 /// The class name and field names that all structs of one class share, stored once.
 package final class StructLayout: Sendable {
+    /// The name of the class.
     package let className: String
     /// The field names in wire order, including inherited fields.
     package let names: [String]

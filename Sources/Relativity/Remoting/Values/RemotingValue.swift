@@ -62,6 +62,7 @@ package enum RemotingVariant: Hashable, Sendable {
 /// The type codes on the wire.
 package enum VariantCode {
     static let byteArray: Int32 = 0x2011
+    /// An array of variants.
     package static let variantArray: Int32 = 0x200C
     static let arrayBit: Int32 = 0x2000
 }
@@ -103,8 +104,10 @@ package indirect enum RemotingType: Hashable, Sendable {
 package struct NamedValue: Hashable, Sendable {
     /// The name of the parameter or field.
     package let name: String
+    /// Its value.
     package let value: RemotingValue
 
+    /// A named value.
     package init(_ name: String, _ value: RemotingValue) {
         self.name = name
         self.value = value
@@ -118,6 +121,7 @@ package struct NamedType: Hashable, Sendable {
     /// The declared type.
     package let type: RemotingType
 
+    /// A named type.
     package init(_ name: String, _ type: RemotingType) {
         self.name = name
         self.type = type

@@ -6,12 +6,15 @@ package import Remoting
 /// The calls that a RODL declares in addition to those of Data Abstract, with the types that they need: what a generator
 /// of code has to know. All texts are untrusted.
 package struct DeclaredCalls: Sendable {
+    /// A service.
     package struct Service: Sendable {
+        /// The name.
         package let name: String
         /// Its own methods, and those of its ancestors. Names differ, also ignoring case.
         package let methods: [MethodSignature]
     }
 
+    /// A struct.
     package struct Struct: Sendable {
         /// The name of the class.
         package let name: String
@@ -21,7 +24,9 @@ package struct DeclaredCalls: Sendable {
         package let fields: [NamedType]
     }
 
+    /// An enum.
     package struct Enum: Sendable {
+        /// The name.
         package let name: String
         /// The names of the values, by their ordinals.
         package let values: [String]
@@ -29,8 +34,11 @@ package struct DeclaredCalls: Sendable {
 
     /// A method that cannot be called.
     package struct Omission: Sendable {
+        /// The name of the service.
         package let service: String
+        /// The name of the method.
         package let method: String
+        /// The reason.
         package let reason: RODLError
     }
 
@@ -248,6 +256,7 @@ private struct TypeNames {
     private var arrayNames: [RemotingType: String] = [:]
     private(set) var arrays: [JSONValue] = []
     private var usedEnums: Set<String> = []
+    /// The enums that were named.
     private(set) var enums: [DeclaredCalls.Enum] = []
 
     init(_ file: RODLFile) {

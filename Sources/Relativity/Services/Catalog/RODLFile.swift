@@ -196,7 +196,9 @@ package struct RODLFile: Sendable {
 
 /// A service of a RODL as it is shown. All texts are untrusted.
 package struct DescribedService: Hashable, Sendable {
+    /// A method.
     package struct Method: Hashable, Sendable {
+        /// The name.
         package let name: String
         /// The service that declares the method: the service itself, or an ancestor.
         package let origin: String
@@ -215,7 +217,9 @@ package struct DescribedService: Hashable, Sendable {
         }
     }
 
+    /// A parameter.
     package struct Parameter: Hashable, Sendable {
+        /// The name.
         package let name: String
         /// The type as declared.
         package let type: String
@@ -223,6 +227,7 @@ package struct DescribedService: Hashable, Sendable {
         package let direction: String
     }
 
+    /// The name.
     package let name: String
     /// The service whose methods it also answers; nil if there is none.
     package let ancestor: String?

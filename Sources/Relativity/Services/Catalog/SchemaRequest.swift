@@ -5,6 +5,7 @@ package import Remoting
 
 /// The GetSchema call of a data service.
 package enum SchemaRequest {
+    /// The name of the method.
     package static let method = "GetSchema"
     /// The usual name of the service.
     package static let defaultService = "DataService"

@@ -205,6 +205,7 @@ package enum ServiceCatalog {
 
 /// A service as the vendor declares it.
 package struct ServiceDeclaration: Sendable {
+    /// The name.
     package let name: String
     /// The service whose methods it also answers; nil if there is none.
     package let ancestor: String?

@@ -2,6 +2,7 @@
 
 /// The reply of a server to a GET of its path, where the vendor's code generator finds the RODL.
 package enum ServicePage {
+    /// Maximum bytes of a page.
     package static let maximumBytes = 1 << 20
     /// Bytes at the beginning of a page that show whether it is HTML.
     private static let searchedBytes = 64 << 10
@@ -44,6 +45,7 @@ package enum ServicePage {
 
 /// The reason why a server's reply to a GET is no RODL.
 package enum ServicePageError: Error, Hashable, Sendable {
+    /// The form of a page.
     package enum Form: Hashable, Sendable {
         case empty
         case html

@@ -6,6 +6,7 @@ package import Remoting
 
 /// The LoginEx call of a Data Abstract login service.
 package enum LoginRequest {
+    /// The name of the method.
     package static let method = "LoginEx"
 
     /// Encodes the complete message, including the password. The caller must wipe it.

@@ -69,6 +69,7 @@ package struct LoginService: Sendable {
 
 /// The Logout call of a login service.
 package enum LogoutRequest {
+    /// The name of the method.
     package static let method = "Logout"
 
     /// Encodes the call.

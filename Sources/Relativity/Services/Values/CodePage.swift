@@ -26,6 +26,7 @@ public final class CodePage: Sendable {
     /// Returns ISO 8859-1, for text whose code page is not known.
     package static func assumed() -> CodePage { CodePage(latin1.number, units: latin1.units, isAssumed: true) }
 
+    /// The numbers of all known pages.
     package static var known: [Int] { CodePageData.pages.keys.sorted() + [utf8.number] }
 
     /// Returns the page with a number of Windows; nil if it is not known.
