@@ -778,7 +778,7 @@ static int filter(sqlite3_vtab_cursor *base, int number, const char *plan, int c
     if (limit > 0 && limit <= LARGEST_LIMIT && !table->is_writing) {
         cursor->limit = limit;
         cursor->beyond = sqlite3_mprintf("%s", sqlite3_str_value(rest));
-        cursor->seen = sqlite3_malloc64(sizeof *cursor->seen * (sqlite3_uint64)(limit + 1));
+        cursor->seen = sqlite3_malloc64(sizeof *cursor->seen * (sqlite3_uint64)limit);
         if (cursor->beyond == NULL || cursor->seen == NULL) code = SQLITE_NOMEM;
         sqlite3_str_appendf(rest, ",\"limit\":%lld", limit);
     }
@@ -807,7 +807,12 @@ static int next(sqlite3_vtab_cursor *base) {
     int code = SQLITE_OK;
     bool is_known = true;
     cursor->number++;
-    if (cursor->beyond != NULL) code = find_id(cursor, &cursor->seen[cursor->seen_count++]);
+    if (cursor->beyond != NULL && cursor->seen_count == cursor->limit) {
+        /* More rows than the limit. */
+        code = invalid(&error);
+    } else if (cursor->beyond != NULL) {
+        code = find_id(cursor, &cursor->seen[cursor->seen_count++]);
+    }
     while (code == SQLITE_OK && is_known) {
         if (++cursor->row >= cursor->batch.row_count) code = read_rows(cursor, &error);
         if (code == SQLITE_OK) code = is_seen(cursor, &is_known);

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """cut_replies.py EXTENSION SOCKET OWN: reads the table T of the endpoint `sample` with the extension of SQLite, through a
 socket OWN that forwards to SOCKET, and cuts the connection after each number of bytes from 0 to 300, and after random
-numbers of bytes. A statement must fail, or have all rows. Prints the number of failures of each kind, and fails if
-descriptors are left.
+numbers of bytes. A statement must fail, or have all rows. More rows than a limit are an error. Prints the number of failures
+of each kind, and fails if descriptors are left.
 """
 
 import os
@@ -18,12 +18,13 @@ RANDOM = 60
 
 
 class Relay:
-    """Forwards connections. Of each one, `limit` bytes of the replies at most."""
+    """Forwards connections. Of each one, `limit` bytes of the replies at most. With `asks_more` a call for 2 rows asks for 9."""
 
     def __init__(self, target: str, own: str) -> None:
         self.target = target
         self.limit: int | None = None
         self.forwarded = 0
+        self.asks_more = False
         self.listener = socket.socket(socket.AF_UNIX)
         self.listener.bind(own)
         self.listener.listen(64)
@@ -43,7 +44,7 @@ class Relay:
     def calls(self, source: socket.socket, target: socket.socket) -> None:
         try:
             while data := source.recv(65536):
-                target.sendall(data)
+                target.sendall(data.replace(b'"limit":2', b'"limit":9') if self.asks_more else data)
         except OSError:
             pass
         shut(target)
@@ -101,6 +102,14 @@ def main() -> None:
             failures["reading"] += 1
     relay.limit = None
     assert database.execute("select * from t").fetchall() == whole
+    few = "select Id from t where Id > length(Name) limit 2"
+    assert len(database.execute(few).fetchall()) == 2
+    relay.asks_more = True
+    try:
+        sys.exit(f"more rows than the limit: {database.execute(few).fetchall()}")
+    except sqlite3.Error as error:
+        assert "rows that are not valid" in str(error), error
+    relay.asks_more = False
     database.close()
 
     for limit in range(301):
