@@ -227,7 +227,9 @@ def make(home: Home, database: Path) -> None:
     home.success("table", "insert", "office", "Deps", "DepName=Lost", "--pending", str(work / "unknown.pending"))
     trigger(database, SLOW)
     lost = home.relctl("table", "apply", "office", "--pending", str(work / "unknown.pending"), "--timeout", "1")
-    time.sleep(10)
+    deadline = time.monotonic() + 60
+    while "Lost" not in home.relctl("table", "get", "office", "Deps").output and time.monotonic() < deadline:
+        time.sleep(0.2)
     trigger(database, "DROP TRIGGER slow")
     if lost.status != 1:
         sys.exit(f"record_release.py: the outcome is known: {lost}")
