@@ -49,8 +49,7 @@ struct Failure: Error {
     /// The complete lines for standard error. Untrusted parts should already be safe; this escapes them again in any
     /// case.
     var text: String {
-        let hint = hint.map { "relctl: hint: \(PrintableText($0.command).text)\n" } ?? ""
-        return "relctl: error: \(PrintableText(message).text)\n" + hint
+        "relctl: error: \(PrintableText(message).text)\n" + (hint?.line ?? "")
     }
 
     /// - Returns: nil if the error is not a failure, such as a request for help.

@@ -21,6 +21,7 @@ package struct LoginStep: Sendable, Hashable {
 
 /// The test of a stored login.
 package struct LoginTrial: Sendable {
+    /// The steps in order, at least one. The last one may have failed.
     package let steps: [LoginStep]
     /// The strength of the pin of the address that was used.
     package let strength: PinStrength

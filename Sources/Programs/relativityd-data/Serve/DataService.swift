@@ -361,11 +361,11 @@ struct ServerConnection {
     let place: PendingFilePlace
     /// The notes of every read on this connection.
     let notes: [ReadNote]
+    fileprivate let known: KnownFeatures
+    fileprivate let key: FeatureKey
 
     /// These notes, and those of one read.
     func notes(and more: [ReadNote]) -> [DataAPI.Note] { (notes + more).map { DataAPI.Note($0) } }
-    fileprivate let known: KnownFeatures
-    fileprivate let key: FeatureKey
 
     /// Keeps what the notes of a read show of the server, for the rest of this call and for others.
     mutating func learn(from notes: [ReadNote]) async { await known.learn(from: notes, &reader, for: key) }

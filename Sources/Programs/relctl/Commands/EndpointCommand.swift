@@ -64,7 +64,7 @@ struct EndpointCommand: ParsableCommand {
             output.report(["endpoint": .string(record.id), "logins": .array(logins.map { .string($0) })])
             guard !logins.isEmpty else { return }
             let hint: Hint = "relctl endpoint forget --logins \(record.id)"
-            output.note("relctl: hint: \(hint.command)\n")
+            output.note(hint.line)
         }
 
         /// - Returns: the names, and whether the list is complete.
@@ -312,7 +312,7 @@ struct EndpointImportCommand: ParsableCommand {
         output.report(reply.json, else: Columns(["imported", record.name, record.url, record.id]).text)
         for user in [reply.dataUser, reply.adminUser].compactMap({ $0 }) {
             let hint: Hint = "relctl login add \(record.id) --user=\(user)"
-            output.note("relctl: hint: \(hint.command)\n")
+            output.note(hint.line)
         }
     }
 

@@ -208,7 +208,7 @@ struct DataProgram {
         // A new pin does not change whose process answers.
         let isOtherUser = record?.stateReason?.code == .otherUser
         let hint: Hint = isOtherUser ? "relctl doctor \(adapter.name)" : "relctl endpoint repin \(adapter.name)"
-        Terminal.writeError("relctl: hint: \(PrintableText(hint.command).text)\n")
+        Terminal.writeError(hint.line)
     }
 
     /// The exit status after that of a helper. Both of these mean that nothing was changed, so that the user may unlock the

@@ -13,6 +13,9 @@ struct Hint: Hashable {
     init(command: String) {
         self.command = command
     }
+
+    /// The line for standard error, safe for a terminal.
+    var line: String { "relctl: hint: \(PrintableText(command).text)\n" }
 }
 
 extension Hint: ExpressibleByStringInterpolation {
