@@ -69,7 +69,7 @@ unit: packages ## run the unit tests in parallel, or those of one MODULE; root r
 test: unit system ## run all tests
 
 .PHONY: system
-system: release ## run all tests with the release programs, as many suites at once as there are cores
+system: release ## run the tests with daemons and the release programs, as many suites at once as there are cores
 	@scripts/requirements.sh test
 	@scripts/python-env.sh
 	@scripts/python-env.sh tools
@@ -80,8 +80,8 @@ system: release ## run all tests with the release programs, as many suites at on
 	PROGRAMS_DIR=$(CURDIR)/$(STRIPPED) Tests/Tools/check-daemon-life.sh
 	PROGRAMS_DIR=$(CURDIR)/$(STRIPPED) Tests/Tools/check-journal.sh
 	PROGRAMS_DIR=$(CURDIR)/$(STRIPPED) Tests/Tools/check-programs.sh
-	swift build -c release --static-swift-stdlib --product random-probe
-	install $(BUILD)/release/random-probe $(STRIPPED)
+	for probe in random-probe vault-probe; do \
+	    swift build -c release --static-swift-stdlib --product $$probe && install $(BUILD)/release/$$probe $(STRIPPED) || exit; done
 	$(SYSTEM) swift build --build-tests
 	$(SYSTEM) RELATIVITYD_PROGRAMS=$(CURDIR)/$(STRIPPED) Tests/Tools/run_tests.py
 

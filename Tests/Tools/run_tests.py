@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """run_tests.py [PATTERN]: runs the tests that `swift build --build-tests` has built, and lists the failures at the end:
-all, or those of the suites, as MODULE.SUITE, that a regular expression matches.
+all but the unit tests, which unit.sh runs, or those of the suites, as MODULE.SUITE, that a regular expression matches.
 
 Most tests wait for real daemons more than they compute. So the suites run side by side, as many as there are cores
 (RELATIVITYD_TEST_RUNS sets another number), each in a network of its own with an own runtime directory. Those of
@@ -30,8 +30,11 @@ MOST_RUN_AGAIN = 5
 MOST_SECONDS = 20 * 60
 # Suites of the other modules are short, and share a run.
 MODULES_OF_LONG_SUITES = {"SystemTests", "CrashTests", "BrokerTests", "DataAccessTests", "DiscoveryTests"}
+MODULES_WITHOUT_UNIT_TESTS = {"SystemTests", "CrashTests", "SampleServerTests"}
 SUITES_OF_A_RUN = 12
 SLOWEST_SHOWN = 20
+# The declaration of a type, which may be a suite.
+TYPE = re.compile(r"^(?:[\w@]+ )*(?:struct|class|actor|enum|extension) (\w+)", re.MULTILINE)
 MEASURING = re.compile(r"\.(TimingTests|BackPressureTests|FloodTests|SocketFloodTests|FullCacheTests|AvahiTroubleTests)$")
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
@@ -92,6 +95,16 @@ def runs_of(suites):
     return [[f"^{re.escape(suite)}(/|$)" for suite in group] for group in groups]
 
 
+def unit_suites():
+    """Returns the suites, as MODULE.SUITE, that exist without RELATIVITYD_SYSTEM_TESTS (Package.swift)."""
+    unit, system = set(), set()
+    for file in ROOT.glob("Tests/*/**/*.swift"):
+        module, *folders = file.relative_to(ROOT / "Tests").parts
+        names = system if "System" in folders or module in MODULES_WITHOUT_UNIT_TESTS else unit
+        names.update(f"{module}.{name}" for name in TYPE.findall(file.read_text()))
+    return unit - system
+
+
 def tell(title, names=()):
     print(f"\n{title}:" if names else title)
     for name in names:
@@ -104,8 +117,10 @@ def main():
     built = pathlib.Path(path.strip(), "relativitydPackageTests.xctest")
     listing = [built, "--testing-library", "swift-testing", "--list-tests"]
     tests = subprocess.run(listing, check=True, stdout=subprocess.PIPE, text=True).stdout.split("\n")
+    suites = {test.split("/")[0] for test in tests if test}
     wanted = re.compile(sys.argv[1] if len(sys.argv) > 1 else "")
-    suites = sorted({test.split("/")[0] for test in tests if test and wanted.search(test.split("/")[0])})
+    left_out = unit_suites() if len(sys.argv) == 1 else set()
+    suites = sorted(suite for suite in suites - left_out if wanted.search(suite))
     measuring = [suite for suite in suites if MEASURING.search(suite)]
 
     results, isWhole = {}, True

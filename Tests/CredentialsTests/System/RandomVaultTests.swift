@@ -20,7 +20,7 @@ struct RandomVaultTests {
     @Test("both readers agree on thousands of vaults, and on a damaged copy of each")
     func agreement() async throws {
         guard let reader = try await IndependentReader.ifAvailable() else { return }
-        let total = Soak.count(2_000, soak: 10_000)
+        let total = Soak.count(1_000, soak: 10_000)
         let scrypt = ScryptCache()
         var faults: [String: Int] = [:]
         var disagreements = 0

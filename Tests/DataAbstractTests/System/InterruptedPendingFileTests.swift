@@ -61,7 +61,7 @@ struct InterruptedPendingFileTests {
                     var totals: [String: Int] = [:]
                     for index in stride(from: worker, to: chosen.count, by: 4) {
                         let error = Self.errors[index % Self.errors.count]
-                        for fault in ["signal=KILL"] + (isWhole || index % 3 == 0 ? ["error=\(error)"] : []) {
+                        for fault in ["signal=KILL"] + (Soak.isOn || index % 3 == 0 ? ["error=\(error)"] : []) {
                             totals[try await Self.run(subject, chosen[index], fault), default: 0] += 1
                         }
                     }
