@@ -231,7 +231,7 @@ def make(home: Home, database: Path) -> None:
     while "Lost" not in home.relctl("table", "get", "office", "Deps").output and time.monotonic() < deadline:
         time.sleep(0.2)
     trigger(database, "DROP TRIGGER slow")
-    if lost.status != 1:
+    if lost.status not in (1, 18):
         sys.exit(f"record_release.py: the outcome is known: {lost}")
     shop = str(work / "shop.daBriefcase")
     home.success("briefcase", "save", "office", "Deps", "--to", shop, "--version", "3", "--property", "Region=north")

@@ -20,6 +20,8 @@ package enum ExitStatus: Int32 {
     case someFailed = 15
     case beyondServer = 16
     case tablesDiffer = 17
+    /// The server may have made a change: it is not sent again before the user decides.
+    case unknownOutcome = 18
     case usage = 64
     case noDaemon = 69
     case deadlinePassed = 75

@@ -339,7 +339,7 @@ extension JobRunner {
             job.verb != .apply && !path.isEmpty
             ? "'briefcase refresh --apply --retry' to send again"
             : "'table apply --retry' to send again, or 'table pending drop'"
-        return DataFailure(.failed, "the outcome of \(count) is unknown: use \(advice)")
+        return DataFailure(.unknownOutcome, "the outcome of \(count) is unknown: use \(advice)")
     }
 }
 

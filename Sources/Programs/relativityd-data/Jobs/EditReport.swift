@@ -258,7 +258,8 @@ extension ApplyFailure {
         switch self {
         case .refused: .serverException
         case .notSent: .notSent
-        case .unknownOutcome, .unreadable, .tooLong, .notSaved: .failed
+        case .unknownOutcome: .unknownOutcome
+        case .unreadable, .tooLong, .notSaved: .failed
         }
     }
 }
