@@ -72,6 +72,16 @@ struct AuditWriterTests {
         #expect(fault.first == first)
     }
 
+    @Test("lines in a new file, after a rotation that this process does not know, are continued")
+    func unknownRotation() throws {
+        let writer = fixture.writer()
+        let known = try writer.add(.open(fixture.key, known: .start), .note(.vaultMade))
+        let other = try fixture.writer(fileBytes: 1).add(.open(fixture.key, known: known), .note(.vaultUnlocked))
+        let next = try writer.add(.note(.adapterOpened))
+        #expect(fixture.temporary.names(in: "state").count { $0.hasSuffix(".jsonl") } == 2)
+        #expect(try fixture.report(known, other, next).fault == nil)
+    }
+
     @Test("a crash between setting a file aside and making the next one loses nothing")
     func crashInRotation() throws {
         let head = try fixture.writeSmallLog(fixture.writer())

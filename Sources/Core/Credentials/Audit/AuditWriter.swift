@@ -128,8 +128,11 @@ final class AuditWriter: Sendable {
         let older = try folder.older()
         var lines = content.lines.compactMap { AuditLine($0) }
         var seen = Seen(size: content.bytes.count - content.tornBytes, first: lines.first?.sequence)
-        // Lines without the key may begin in older files. After a crash the current file may be empty.
-        for name in older.reversed() where !lines.contains(where: { $0.proof == .key }) {
+        // After a crash or a failed write the last line of this process may be in an older file, and lines without the key may
+        // begin in one.
+        let head = state.chain.head
+        func isEnough() -> Bool { lines.contains { head == .start ? $0.proof == .key : $0.head == head } }
+        for name in older.reversed() where !isEnough() {
             lines = (try folder.read(name)?.lines.compactMap { AuditLine($0) } ?? []) + lines
         }
         if state.chain.head == .start {
