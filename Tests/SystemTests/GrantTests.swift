@@ -56,6 +56,18 @@ struct GrantTests {
         #expect(try await deployment.relctl("grant", "revoke", try grant.string("id")).status == 11)
     }
 
+    @Test("a server that can only be used through grants answers a grant's calls")
+    func grantsOnly() async throws {
+        let deployment = try await Deployment.withLogin()
+        try await deployment.success("endpoint", "set", "sample", "--clients", "grants-only")
+        let grant = try #require(
+            try await deployment.json("grant", "add", "--login", Deployment.login, "--read-only").objectValue
+        )
+        let list = ["table", "list", "sample"]
+        #expect(try await deployment.success(list + ["--grant", try grant.string("directory")]).contains("Deps"))
+        #expect(try await deployment.relctl(list).status == 1)
+    }
+
     @Test("the purpose of a grant is required, and a restart of the daemon leaves no grants")
     func restart() async throws {
         let deployment = Deployment()

@@ -28,6 +28,8 @@ extension ConnectionBroker {
             let lease = try await acquireSession(of: id)
             // The rules depend on the address, which the login of a permanent adapter determines.
             if lease.session.hasAlternatesNow { try await lease.session.open() }
+            // The timer of the vault is late if the machine slept.
+            if lease.key.needsVault { await store.lockIfExpired() }
             switch try await parser.parse(request, rules(of: id, in: lease), vault: store.stateNow) {
             case .answer(let reply):
                 return AdapterReply(reply)

@@ -153,15 +153,18 @@ package actor ConnectionBroker {
 
     /// Returns the session for a call through an adapter. A permanent adapter acquires one now if it has none.
     func acquireSession(of id: String) async throws -> SessionLease {
-        guard let open = adapters[id] else { throw BrokerError.closed }
+        // The rules of a grant report its end.
+        guard let open = adapters[id], open.grant != nil || !open.isOver(at: .now) else { throw BrokerError.closed }
         if let lease = open.lease { return lease }
         let login = try await access.login(of: open)
         let endpoint = try await access.endpoint(of: login)
         // Another call may have acquired a session meanwhile, or the adapter may have ended.
         guard let now = adapters[id], !adapters.isStopping else { throw BrokerError.closed }
         if let lease = now.lease { return lease }
-        // The user cannot approve each login of a permanent adapter.
-        if open.adapter.lifetime.isPermanent { try access.check(.use, of: endpoint, isAgreed: false) }
+        // The user cannot approve each login of a permanent adapter. The rules of a grant judge each of its calls.
+        if open.grant == nil, open.adapter.lifetime.isPermanent {
+            try access.check(.use, of: endpoint, isAgreed: false)
+        }
         let lease = try acquireSession(at: endpoint, login: login)
         adapters.setLease(lease, of: id)
         connector.registry.beginUseNow(of: endpoint.id)
@@ -324,13 +327,13 @@ package actor ConnectionBroker {
     /// Starts the adapter's timer, which fires when its idle timeout or its lifetime may be over next.
     private func scheduleEnd(of id: String) {
         let timer = adapters[id]?.deadline(idle: limits.idle).map { deadline in
-            connector.loop.scheduleTask(deadline: deadline, for: self) { $0.endIfDue(id) }
+            connector.loop.scheduleTask(in: TimeAmount(deadline - .now), for: self) { $0.endIfDue(id) }
         }
         adapters.setTimer(timer, of: id)
     }
 
     private func endIfDue(_ id: String) {
-        switch adapters[id]?.timerStep(idle: limits.idle, at: .now()) {
+        switch adapters[id]?.timerStep(idle: limits.idle, at: .now) {
         case nil: break
         case .wait: scheduleEnd(of: id)
         case .releaseSession:
@@ -371,7 +374,7 @@ package actor ConnectionBroker {
         rules.constraints = connector.registry.constraintsNow(of: endpoint)
         rules.isOtherDatabase = lease.session.hasOtherDatabaseNow
         if let grant = adapters[id]?.grant {
-            rules.route = .grant(grant.filter, isOver: adapters[id]?.isOver(at: .now()) ?? true)
+            rules.route = .grant(grant.filter, isOver: adapters[id]?.isOver(at: .now) ?? true)
         }
         return rules
     }
@@ -395,7 +398,7 @@ package actor ConnectionBroker {
         let isAccepted = trial.steps.contains { $0.name == "login" && $0.isOK }
         if isAccepted, let session = sessions.current(login.sessionKey) {
             await session.resume()
-            sessions.dropIfUnused(login.sessionKey)
+            if let unused = sessions.removeIfUnused(login.sessionKey) { retired.add(unused) }
         }
         return trial
     }

@@ -46,17 +46,19 @@ struct LockTriggers: Sendable {
     func run() async {
         guard let loginManager else { return }
         defer { loginManager.stop() }
-        for await event in loginManager.events() {
-            switch event {
-            case .sleeps(let delay):
-                if reasons.contains(.suspend) { await sleep() }
-                delay?.end()
-            case .wakes:
-                await wake()
-            case .sessionLocks:
-                guard reasons.contains(.sessionLock) else { continue }
-                logger.notice("the session locks, and so does the vault")
-                await store.lock()
+        await withDiscardingTaskGroup { group in
+            for await event in loginManager.events() {
+                switch event {
+                case .sleeps(let delay):
+                    if reasons.contains(.suspend) { await sleep() }
+                    delay?.end()
+                // A key provider may be slow. The lock of the next sleep makes the attempt void.
+                case .wakes: group.addTask { await wake() }
+                case .sessionLocks:
+                    guard reasons.contains(.sessionLock) else { continue }
+                    logger.notice("the session locks, and so does the vault")
+                    await store.lock()
+                }
             }
         }
     }

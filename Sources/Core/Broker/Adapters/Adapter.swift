@@ -201,18 +201,18 @@ struct AdapterRules: Sendable, Hashable {
 /// state is large to move. On the event loop only.
 final class AdapterUse: Sendable {
     private struct State {
-        var last: NIODeadline
+        var last: ContinuousClock.Instant
         /// Calls in progress. While there is one, the adapter is in use.
         var calls = 0
     }
 
     private let state: NIOLoopBoundBox<State>
 
-    init(since time: NIODeadline, loop: any EventLoop) {
+    init(since time: ContinuousClock.Instant, loop: any EventLoop) {
         state = .makeBoxSendingValue(State(last: time), eventLoop: loop)
     }
 
-    var time: NIODeadline { state.value.calls > 0 ? .now() : state.value.last }
+    var time: ContinuousClock.Instant { state.value.calls > 0 ? .now : state.value.last }
 
     func beginCall() {
         state.value.calls += 1
@@ -220,7 +220,7 @@ final class AdapterUse: Sendable {
 
     func endCall() {
         state.value.calls -= 1
-        state.value.last = .now()
+        state.value.last = .now
     }
 }
 
@@ -232,7 +232,8 @@ struct OpenAdapter {
     let grant: Grant?
     /// Nil for a permanent adapter while it is unused.
     var lease: SessionLease?
-    let opened: NIODeadline
+    /// On a clock that counts while the machine sleeps.
+    let opened: ContinuousClock.Instant
     let use: AdapterUse
     var timer: Scheduled<Void>?
     /// Completed when the adapter is closed: the call that holds it waits for that.
@@ -244,19 +245,19 @@ struct OpenAdapter {
         self.listener = listener
         self.lease = lease
         self.grant = grant
-        opened = .now()
+        opened = .now
         use = AdapterUse(since: opened, loop: loop)
     }
 
     /// The time at which the adapter is closed, or a permanent one releases its session, unless it is used before;
     /// nil for never.
-    func deadline(idle: Duration) -> NIODeadline? {
+    func deadline(idle: Duration) -> ContinuousClock.Instant? {
         switch adapter.lifetime {
         case .held: nil
-        case .atMost(let longest): min(use.time + TimeAmount(idle), opened + TimeAmount(longest))
-        case .permanent: lease == nil ? nil : use.time + TimeAmount(idle)
+        case .atMost(let longest): min(use.time + idle, opened + longest)
+        case .permanent: lease == nil ? nil : use.time + idle
         case .granted(let time):
-            lease == nil ? opened + TimeAmount(time) : min(use.time + TimeAmount(idle), opened + TimeAmount(time))
+            lease == nil ? opened + time : min(use.time + idle, opened + time)
         }
     }
 
@@ -268,16 +269,18 @@ struct OpenAdapter {
         case close
     }
 
-    func timerStep(idle: Duration, at now: NIODeadline) -> TimerStep? {
+    func timerStep(idle: Duration, at now: ContinuousClock.Instant) -> TimerStep? {
         guard let deadline = deadline(idle: idle) else { return nil }
         guard now >= deadline else { return .wait }
         return adapter.lifetime.isPermanent && !isOver(at: now) ? .releaseSession : .close
     }
 
-    /// Whether the adapter belongs to a grant that has expired.
-    func isOver(at now: NIODeadline) -> Bool {
-        guard case .granted(let time) = adapter.lifetime else { return false }
-        return now >= opened + TimeAmount(time)
+    /// Whether the longest time of the adapter or of its grant is over. Its timer is late if the machine slept.
+    func isOver(at now: ContinuousClock.Instant) -> Bool {
+        switch adapter.lifetime {
+        case .atMost(let time), .granted(let time): now >= opened + time
+        case .held, .permanent: false
+        }
     }
 
     /// The log message for the opening.

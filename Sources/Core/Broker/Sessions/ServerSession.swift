@@ -429,6 +429,8 @@ actor ServerSession {
     private func channel(to target: RemotingTarget, at place: ServerPlace) async throws -> RemotingChannel {
         if let live {
             guard live.channel.target != target || live.place.alternate != place.alternate else { return live.channel }
+            // Its channel ends here, also if the login at the other address fails.
+            self.live = nil
             // The abandoned sessions on this channel must still be logged out.
             if abandoned.contains(where: { $0.channel === live.channel }) {
                 await live.channel.endCalls()

@@ -83,10 +83,8 @@ struct SharedSessions<Session: AnyObject> {
         return nil
     }
 
-    /// Removes a session that was remembered without a user.
-    mutating func dropIfUnused(_ key: Key) {
-        if entries[key]?.users == 0 { entries[key] = nil }
-    }
+    /// As `remove`, for a session that was remembered without a user.
+    mutating func removeIfUnused(_ key: Key) -> Session? { entries[key]?.users == 0 ? remove(key) : nil }
 
     /// Removes a session even if it has users; the caller closes it.
     mutating func remove(_ key: Key) -> Session? {

@@ -82,7 +82,7 @@ extension CredentialStore {
 
     /// Locks an open vault whose time has expired. Returns whether it did.
     @discardableResult
-    func lockIfExpired() -> Bool {
+    package func lockIfExpired() -> Bool {
         guard lifecycle.isExpired(.now) else { return false }
         // The timer is late. The caller whose call detects this has not locked the vault.
         AuditPeer.$caller.withValue(nil) { lock() }
