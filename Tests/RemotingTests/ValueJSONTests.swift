@@ -77,4 +77,12 @@ import Testing
             #expect(DateTime(wrong) == nil, "\(wrong)")
         }
     }
+
+    @Test(
+        "a day that does not exist and a time that is not certain are rejected",
+        arguments: ["2021-02-30", "2021-02-29", "1900-02-29", "2021-04-31", "1850-01-01"]
+    )
+    func wrongTimes(day: String) {
+        #expect(throws: RemotingError.self) { try RemotingValue(.string("\(day)T12:00:00"), as: .dateTime) }
+    }
 }

@@ -77,9 +77,8 @@ extension PredicateDate: LosslessStringConvertible {
         }
         guard text[10] == UInt8(ascii: "T") || text[10] == UInt8(ascii: " ") else { return nil }
         text[10] = UInt8(ascii: "T")
-        let whole = String(decoding: text.prefix(19), as: UTF8.self)
-        // The round trip detects days and seconds that do not exist. `Z` would be a time zone.
-        guard text.last != UInt8(ascii: "Z"), DateTime(whole)?.text == whole,
+        // `Z` would be a time zone.
+        guard text.last != UInt8(ascii: "Z"),
             let milliseconds = DateTime(String(decoding: text, as: UTF8.self))?.unixMilliseconds
         else { return nil }
         self.init(milliseconds: milliseconds)

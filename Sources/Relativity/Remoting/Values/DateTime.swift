@@ -8,6 +8,7 @@ package struct DateTime: Hashable, Sendable {
     /// 1970-01-01 00:00 as a number of days.
     package static let unixEpochDays = 25_569.0
     private static let millisecondsPerDay: Int64 = 86_400_000
+    private static let unixEpochMilliseconds = 25_569 * millisecondsPerDay
     /// 0001-01-01 as a number of days.
     private static let firstDay = -693_593.0
     /// The last half of a millisecond of 9999 would be rounded to the next year.
@@ -21,9 +22,11 @@ package struct DateTime: Hashable, Sendable {
         self.days = days
     }
 
-    /// Converts milliseconds since 1970-01-01 00:00 on the same wall clock, by plain arithmetic before 1899-12-30 too.
+    /// Converts milliseconds since 1970-01-01 00:00 on the same wall clock, by plain arithmetic before 1899-12-30 too. The
+    /// result is the nearest number, as that of other programs: keys and conditions compare all its bits.
     package init(unixMilliseconds: Int64) {
-        days = Double(unixMilliseconds) / Double(Self.millisecondsPerDay) + Self.unixEpochDays
+        let (sum, isOverflown) = unixMilliseconds.addingReportingOverflow(Self.unixEpochMilliseconds)
+        days = (isOverflown ? Double(unixMilliseconds) : Double(sum)) / Double(Self.millisecondsPerDay)
     }
 
     /// Whether the number stands for one time of the years 1 to 9999: from 1899-12-30 on any time, before that day the
@@ -131,7 +134,8 @@ extension DateTime {
     /// The text form in whole seconds, rounded down; nil if the time is not certain.
     package var text: String? { isCertain ? String(description.prefix(19)) : nil }
 
-    /// Parses the text form. A fraction of a second and a final `Z` are allowed, because some clients write them.
+    /// Parses the text form of a date that exists. A fraction of a second and a final `Z` are allowed, because some clients
+    /// write them. The result may be no certain time.
     package init?(_ text: String) {
         let digits = Array(text.utf8)
         let pattern = Array("0000-00-00T00:00:00".utf8)
@@ -150,6 +154,7 @@ extension DateTime {
             (1...31).contains(fields[2]), fields[3] < 24, fields[4] < 60, fields[5] < 60
         else { return nil }
         let day = Self.day(year: fields[0], month: fields[1], day: fields[2])
+        guard Self.civil(day) == (fields[0], fields[1], fields[2]) else { return nil }
         let seconds = day * Self.secondsPerDay + fields[3] * 3600 + fields[4] * 60 + fields[5]
         self.init(unixMilliseconds: seconds * 1000 + milliseconds)
     }

@@ -110,7 +110,7 @@ extension RemotingValue {
         case .int64: return (json.wholeNumber ?? json.stringValue.flatMap { Int64($0) }).map { .int64($0) }
         case .double: return json.numberValue.map { .double($0) }
         case .boolean: return json.boolValue.map { .boolean($0) }
-        case .dateTime: return json.stringValue.flatMap { DateTime($0) }.map { .dateTime($0) }
+        case .dateTime: return json.stringValue.flatMap { DateTime($0) }.flatMap { $0.isCertain ? .dateTime($0) : nil }
         case .currency: return json.decimalText.flatMap(Currency.init).map { .currency($0) }
         case .decimal: return json.decimalText.flatMap { Decimal96($0) }.map { .decimal($0) }
         case .guid: return json.stringValue.flatMap { GUID($0) }.map { .guid($0) }
