@@ -132,8 +132,8 @@ extension EditableTable {
         var table = try Orders.table()
         let ids = Array(table.rowIDs)
         try table.remove(ids[2])
-        let new = try table.append(["Id": .integer(3), "Client": .text("Dan")])
-        for (row, key) in [(ids[0], 9), (ids[1], 1), (ids[0], 2)] {
+        let new = try table.append(["Id": .integer(4), "Client": .text("Dan")])
+        for (row, key) in [(new, 3), (ids[0], 9), (ids[1], 1), (ids[0], 2)] {
             try table.set("Id", of: row, to: .integer(Int64(key)))
         }
         for row in [ids[0], ids[2]] {

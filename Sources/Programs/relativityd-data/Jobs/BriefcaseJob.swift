@@ -155,20 +155,23 @@ extension JobRunner {
     }
 
     private func deleteBriefcase() throws {
+        let file: BriefcaseFile
         let count: Int
         do {
-            count = try existing().changes?.changedRows.count ?? 0
+            let content: Briefcase
+            (file, content) = try openBriefcase()
+            count = content.changes?.changedRows.count ?? 0
         } catch let error as BriefcaseError {
             // A damaged one, by its name or by the names in the folder. Other files are not removed.
             guard job.briefcase.isForced,
                 BriefcaseFile.isFolder(path) || [".daBriefcase", ".briefcase"].contains(where: path.hasSuffix)
             else { throw error }
-            count = 0
+            (file, count) = (try BriefcaseFile(path), 0)
         }
         guard count == 0 || job.briefcase.isForced else {
             throw DataFailure(.failed, "\(Counted(count, "pending change")) would be lost: use --force")
         }
-        try BriefcaseFile(path).remove()
+        try file.remove()
         text.tell(["deleted": .string(path)], else: "\(Printable(path)) deleted")
     }
 

@@ -128,11 +128,12 @@ struct TableCopy: RowConsumer {
             if case .unknownOutcome = error { unknown = count }
             throw error
         }
-        let refused = reply.deltas.flatMap(\.changes).filter { $0.status == .failed }.prefix(count)
+        let refused = reply.deltas.flatMap(\.changes).filter { $0.status != .resolved }.prefix(count)
         failed += refused.count
         copied += count - refused.count
         for change in refused.prefix(Self.mostRefusals - refusals.count) {
-            refusals.append((key(of: Int(change.recordID) - 1), change.message))
+            let message = change.status == .failed ? change.message : "not processed"
+            refusals.append((key(of: Int(change.recordID) - 1), message))
         }
         delta = Delta(name: delta.name, fields: delta.fields, keys: delta.keys)
     }

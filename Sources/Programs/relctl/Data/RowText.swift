@@ -69,11 +69,16 @@ struct RowText {
             guard let (field, rest) = found, seen.insert(field.name).inserted, let value = Self.value(rest) else {
                 throw InvalidLine(number: number)
             }
-            guard value != field.value else { continue }
+            guard !Self.isSame(value, field.value) else { continue }
             new.append(JobValue(field.name, text: value))
             old.append(JobValue(field.name, text: field.value))
         }
         return (new, old)
+    }
+
+    private static func isSame(_ value: String?, _ other: String?) -> Bool {
+        guard let value, let other else { return value == other }
+        return value.hasSameBytes(as: other)
     }
 
     /// - Returns: nil if the text is no value; otherwise the text of the value, which is nil for NULL.

@@ -88,14 +88,16 @@ public struct Briefcase: Sendable {
         return (set, conflicts)
     }
 
-    /// Keeps the pending changes of a set, and the rows that the server has as far as the set knows them. A field in
-    /// conflict keeps its old value. So after a download, `put` the tables and assign `changes` instead.
+    /// Keeps the pending changes of a set, and the rows that the server has as far as the set knows them; not those of a
+    /// table without rows that were read, which this briefcase does not have. A field in conflict keeps its old value. So
+    /// after a download, `put` the tables and assign `changes` instead.
     ///
     /// - Throws: `tooLong`.
     public mutating func update(from set: ChangeSet) throws(TableError) {
         for table in set.tables {
             var kept: DataTable
             let before = self.table(table.name)
+            guard before != nil || table.base.count > 0 else { continue }
             if let before, before.columns.map(\.type) == table.layout.types {
                 kept = DataTable(before.head)
             } else {

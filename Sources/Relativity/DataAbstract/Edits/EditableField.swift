@@ -179,6 +179,8 @@ enum ComparableValue: Hashable, Sendable {
         case .integer(let value), .currency(let value): self = .integer(value)
         case .boolean(let value): self = .integer(value ? 1 : 0)
         case .unsigned(let value): self = .unsigned(value)
+        // As the field is written.
+        case .float(let value) where type == .singleFloat: self = ComparableValue(.float(Double(Float(value))), .float)
         case .float(let value), .dateTime(let value): self = .binary((value == 0 ? 0 : value).bitPattern)
         case .decimal(let value): self = .decimal(value.shortest)
         case .text(let text): self = .bytes(Array((type == .guid ? text.lowercased() : text).utf8))
@@ -192,8 +194,7 @@ enum ComparableValue: Hashable, Sendable {
         switch (left, right) {
         case (.null, .null): true
         case (.integer(let left), .integer(let right)): left == right
-        case (.text(let left), .text(let right)) where type != .guid:
-            left.utf8.count == right.utf8.count && left.utf8.elementsEqual(right.utf8)
+        case (.text, .text) where type != .guid: left == right
         default: ComparableValue(left, type) == ComparableValue(right, type)
         }
     }

@@ -3,7 +3,8 @@
 /// Edits. A refused edit changes nothing.
 extension EditableTable {
     /// Appends a row. Fields without a value have their default or NULL, or a temporary key if the server assigns the
-    /// value: -1, -2 and so on.
+    /// value: -1, -2 and so on. A new row with the key of a removed one changes that one instead, because a server may make
+    /// new rows before it deletes others.
     ///
     /// - Returns: the new row.
     /// - Throws: `unknownField`, `ambiguousField`, `unfit`, `tooLong`, `readOnly`, `required`, `duplicateKey`.
@@ -11,8 +12,25 @@ extension EditableTable {
     public mutating func append(_ values: [String: DataValue] = [:]) throws(EditError) -> RowID {
         let (row, nextKey) = try newRow(values)
         try checkNew(row)
+        if let key = layout.key(of: row), let id = findRemoved(key), let removed = kept[id] {
+            try replace(removed, values, at: id)
+            return id
+        }
         nextTemporaryKey = nextKey
         return insert(row, at: takeID())
+    }
+
+    private mutating func replace(_ removed: KeptRow, _ values: [String: DataValue], at id: RowID) throws(EditError) {
+        var row = removed.old
+        // The server assigned these values, or an edit cannot set them.
+        for column in row.indices where layout.isSettable[column] && !fields[column].isAutoInc {
+            row[column] = layout.initialValues[column]
+        }
+        try assign(values, to: &row)
+        removals.removeAll { $0 == id }
+        let state: RowState = layout.isSame(removed.old, row) ? .unchanged : .updated
+        keep(KeptRow(state: state, base: removed.base, old: removed.old, new: row), at: id)
+        release(id)
     }
 
     /// Starts a new row in edit mode. It is not visible until it is posted.

@@ -41,6 +41,8 @@ public struct EditableTable: Sendable {
     private(set) var kept: [RowID: KeptRow] = [:]
     private var keptByBase: [Int: RowID] = [:]
     private var keptKeys: [RowKey: RowID] = [:]
+    /// Removed rows that the server still has, by their keys there.
+    private var removedKeys: [RowKey: RowID] = [:]
     /// Rows that are not in `base`, in the order of the table, and rows that no longer exist.
     var appended: [RowID] = []
     /// Removed rows in the order of removal.
@@ -375,6 +377,9 @@ extension EditableTable {
         return find(RowKey(values: zip(layout.key, values).map { ComparableValue($1, layout.types[$0]) }))
     }
 
+    /// Finds a removed row by the key that it has on the server.
+    func findRemoved(_ key: RowKey) -> RowID? { removedKeys[key] }
+
     func find(_ key: RowKey) -> RowID? {
         if let id = keptKeys[key] { return id }
         guard let row = index.find(key, in: base), keptByBase[row] == nil else { return nil }
@@ -382,7 +387,7 @@ extension EditableTable {
     }
 
     /// The rows with pending changes, in the order of a delta: changed and new rows in the order of the table, then
-    /// removed rows in the order of removal.
+    /// removed rows in the order of removal. A removed row whose key another row has now comes first.
     public var changedRows: [RowID] {
         var changed: [(place: Int, id: RowID)] = []
         for (place, id) in keptByBase where kept[id]?.state == .updated { changed.append((place, id)) }
@@ -390,7 +395,11 @@ extension EditableTable {
             kept[id].map { $0.base == nil && ($0.state == .inserted || $0.state == .updated) } ?? false
         }
         let removed = removals.filter { kept[$0].map { $0.state == .removed && !$0.isGone } ?? false }
-        return changed.sorted { $0.place < $1.place }.map(\.id) + added + removed
+        let freeing = removed.filter {
+            kept[$0].flatMap { layout.key(of: $0.old) }.map { keptKeys[$0] != nil } ?? false
+        }
+        let others = freeing.isEmpty ? removed : removed.filter { !freeing.contains($0) }
+        return freeing + changed.sorted { $0.place < $1.place }.map(\.id) + added + others
     }
 
     func id(ofBase row: Int) -> RowID { keptByBase[row] ?? RowID(firstID + Int64(row)) }
@@ -414,6 +423,9 @@ extension EditableTable {
         if let before = kept[id] {
             if let place = before.base { keptByBase[place] = nil }
             if before.isVisible, let key = layout.key(of: before.new), keptKeys[key] == id { keptKeys[key] = nil }
+            if !before.isVisible, let key = layout.key(of: before.old), removedKeys[key] == id {
+                removedKeys[key] = nil
+            }
             count -= Self.contribution(before)
             pendingCount -= before.isPending ? 1 : 0
         }
@@ -422,6 +434,7 @@ extension EditableTable {
         guard let row else { return }
         if let place = row.base { keptByBase[place] = id }
         if row.isVisible, let key = layout.key(of: row.new) { keptKeys[key] = id }
+        if !row.isVisible, !row.isGone, !row.isMissing, let key = layout.key(of: row.old) { removedKeys[key] = id }
         count += Self.contribution(row)
         pendingCount += row.isPending ? 1 : 0
     }
@@ -444,7 +457,7 @@ extension EditableTable {
         index = KeyIndex(base, columns: layout.key)
         firstID = nextID
         nextID += Int64(base.count)
-        (kept, keptByBase, keptKeys, appended) = ([:], [:], [:], [])
+        (kept, keptByBase, keptKeys, removedKeys, appended) = ([:], [:], [:], [:], [])
         (count, pendingCount) = (base.count, 0)
     }
 }

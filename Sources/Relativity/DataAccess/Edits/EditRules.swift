@@ -84,6 +84,8 @@ struct EditRules: Sendable {
         return key
     }
 
+    func rowKey(_ key: [DataValue]) -> RowKey { RowKey(key, self.key.map { fields[$0].type }) }
+
     /// The key of a row with all fields of the table.
     func key(of row: DataRow) -> [DataValue] { key.map { row[$0] } }
 

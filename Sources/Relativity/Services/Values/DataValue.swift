@@ -31,6 +31,25 @@ public enum DataValue: Hashable, Sendable {
 }
 
 extension DataValue {
+    /// Texts are equal if their bytes are: the composed and the decomposed form of a letter are two values.
+    public static func == (left: DataValue, right: DataValue) -> Bool {
+        switch (left, right) {
+        case (.null, .null): true
+        case (.integer(let left), .integer(let right)): left == right
+        case (.unsigned(let left), .unsigned(let right)): left == right
+        case (.float(let left), .float(let right)): left == right
+        case (.dateTime(let left), .dateTime(let right)): left == right
+        case (.currency(let left), .currency(let right)): left == right
+        case (.boolean(let left), .boolean(let right)): left == right
+        case (.decimal(let left), .decimal(let right)): left == right
+        case (.text(let left), .text(let right)):
+            left.utf8.count == right.utf8.count && left.utf8.elementsEqual(right.utf8)
+        case (.unreadable(let left), .unreadable(let right)): left == right
+        case (.bytes(let left), .bytes(let right)): left == right
+        default: false
+        }
+    }
+
     /// Whether this is `.null`.
     public var isNull: Bool {
         if case .null = self { true } else { false }
