@@ -234,22 +234,31 @@ static void append_set(sqlite3_str *json, const struct changes *changes) {
     if (changes->revision != 0) sqlite3_str_appendf(json, ",\"revision\":%lld", changes->revision);
 }
 
+/*
+ * The end of the edits of the next call. A set without changes is removed, and the next one counts the keys of new rows from
+ * -1 again, unlike the log. So a call with others after it ends with a new row, if it has one.
+ */
+static int end_of_call(const struct changes *changes) {
+    size_t size = 0;
+    int end = changes->sent, last_new = end;
+    for (; end < changes->count; end++) {
+        size += strlen(changes->edits[end].json) + 1;
+        if (end > changes->sent && size > LARGEST_CALL) break;
+        if (changes->edits[end].counted != 0) last_new = end + 1;
+    }
+    return end < changes->count && last_new > changes->sent ? last_new : end;
+}
+
 /* Adds the edits to the set, as many as a call may have. */
 static int send_some(struct connection *connection, char **error) {
     struct changes *changes = &connection->changes;
     sqlite3_str *rest = sqlite3_str_new(NULL);
     append_set(rest, changes);
-    /* Without changes the set is gone, and a new one counts the keys of new rows from -1 again. */
-    if (changes->revision == 0) {
-        changes->sent = 0;
-        free_rows(changes);
-    }
-    int end = changes->sent;
-    for (; end < changes->count; end++) {
-        const char *json = changes->edits[end].json;
-        if (end > changes->sent && (size_t)sqlite3_str_length(rest) + strlen(json) > LARGEST_CALL) break;
-        sqlite3_str_appendall(rest, end == changes->sent ? ",\"edits\":[" : ",");
-        sqlite3_str_appendall(rest, json);
+    if (changes->revision == 0) free_rows(changes);
+    int end = end_of_call(changes);
+    for (int i = changes->sent; i < end; i++) {
+        sqlite3_str_appendall(rest, i == changes->sent ? ",\"edits\":[" : ",");
+        sqlite3_str_appendall(rest, changes->edits[i].json);
     }
     sqlite3_str_appendchar(rest, 1, ']');
     char *text = sqlite3_str_finish(rest), *reply = NULL;
@@ -281,6 +290,8 @@ static int send_all(struct connection *connection, char **error) {
     struct changes *changes = &connection->changes;
     if (changes->failure != NULL) return fail(error, changes->failure_code, "%s", changes->failure);
     int code = SQLITE_OK;
+    /* A set that was removed because it had no changes is made again, so that it counts the new rows as the log does. */
+    if (changes->revision == 0 && changes->sent < changes->count) changes->sent = 0;
     while (code == SQLITE_OK && changes->sent < changes->count) code = send_some(connection, error);
     if (code == SQLITE_OK) return code;
     bool is_refused = code == SQLITE_ERROR && strcmp(connection->service.error, "org.relativityd.Data.EditRefused") == 0;
@@ -601,7 +612,11 @@ int changes_roll_back_to(struct relativity_table *table, int level, char **error
     changes->failure = NULL;
     if (first >= changes->sent) return SQLITE_OK;
     /* The set is made again with the edits that are left. Each update expects the values that the row had. */
-    int code = changes->revision == 0 ? SQLITE_OK : drop_set(table->connection, error);
+    if (changes->revision == 0) {
+        changes->sent = 0;
+        return SQLITE_OK;
+    }
+    int code = drop_set(table->connection, error);
     return code == SQLITE_OK ? code : end_with(changes, code, error);
 }
 

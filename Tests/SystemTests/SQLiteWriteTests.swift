@@ -150,6 +150,43 @@ struct SQLiteWriteTests {
         try await session.run("rollback")
         #expect(try pendingSets(helper).isEmpty)
         #expect(deployment.requests(of: "DataService.UpdateData") == 1)
+
+        // The set that a removal has left without changes is made again.
+        try await session.run("begin", "insert into t (Name) values ('g')", "savepoint s")
+        try await session.run("delete from t where Name = 'g'")
+        #expect(try await session.answer("select count(*) from t") == "[[5]]")
+        try await session.run("rollback to s", "commit")
+        #expect(try await server("select Id, Name from t where Id > 5") == "6|g\n")
+    }
+
+    @Test("edits that leave no changes end, also in several calls, and new rows have their keys then")
+    func noChanges() async throws {
+        let helper = try await start(
+            [
+                #"name = "Id", type = "AutoInc", key = true"#, #"name = "Name", type = "Memo""#,
+                #"name = "V", type = "Integer""#,
+            ],
+            """
+            create table t (Id integer primary key, Name, V integer);
+            with recursive n(x) as (select 1 union all select x + 1 from n where x < 80)
+            insert into t select x, printf('%04000d', x), 1 from n;
+            """
+        )
+        let session = try await opened()
+        try await session.run("begin", "update t set V = 1")
+        #expect(try await session.answer("select count(*) from t") == "[[80]]")
+        try await session.run("commit")
+        #expect(deployment.requests(of: "DataService.UpdateData") == 0)
+
+        try await session.run("begin", "insert into t (Name) values (printf('%.180000c', 'a'))")
+        try await session.run("delete from t where Id < 0")
+        #expect(try await session.answer("select count(*) from t") == "[[80]]")
+        try await session.run("insert into t (Name) values (printf('%.100000c', 'b'))")
+        #expect(try await session.answer("select Id, length(Name) from t where Id < 0") == "[[-2, 100000]]")
+        try await session.run("commit")
+        #expect(try await session.answer("select relativity_key(-1), relativity_key(-2)") == "[[null, 81]]")
+        #expect(try await server("select Id, length(Name) from t where Id > 80") == "81|100000\n")
+        #expect(try pendingSets(helper).isEmpty)
     }
 
     @Test("a row that another client has changed is a conflict, and nothing of the transaction is applied")
