@@ -452,15 +452,20 @@ static void append_name(sqlite3_str *text, const char *name) {
     sqlite3_str_appendchar(text, 1, ']');
 }
 
-/* Whether a text is a time as the table has it, YYYY-MM-DDTHH:MM:SS with or without milliseconds. */
+/* Whether a text is a time as the table has it, YYYY-MM-DDTHH:MM:SS with or without milliseconds, of the years 1 to 9999. */
 static bool is_time(const char *text) {
     static const char form[] = "dddd-dd-ddTdd:dd:dd.ddd";
+    static const int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
     size_t size = strlen(text);
     if (size != 19 && size != 23) return false;
     for (size_t i = 0; i < size; i++) {
         if (form[i] == 'd' ? text[i] < '0' || text[i] > '9' : text[i] != form[i]) return false;
     }
-    return true;
+    int year = atoi(text), month = atoi(text + 5), day = atoi(text + 8);
+    if (year < 1 || month < 1 || month > 12 || day < 1) return false;
+    bool is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    if (day > days[month - 1] + (month == 2 && is_leap)) return false;
+    return atoi(text + 11) < 24 && atoi(text + 14) < 60 && atoi(text + 17) < 60;
 }
 
 /*
@@ -486,15 +491,18 @@ static bool append_condition(sqlite3_str *text, const struct field *field, char 
             if (!is_number) return true;
             break;
         case FORM_AMOUNT:
-            /* A double stands for the amount of 15 digits that is nearest to it. */
             if (!is_number) return true;
+            /* A double stands for the amount of 15 digits that is nearest to it. SQLite compares longer ones exactly. */
+            if (type == SQLITE_FLOAT && (real <= -1e15 || real >= 1e15)) return true;
             if (type == SQLITE_FLOAT && operator== 'g') operator= 'G';
             if (type == SQLITE_FLOAT && operator== 'l') operator= 'L';
             break;
         case FORM_DATE:
             if (string == NULL || !is_time(string)) return true;
             /* Times of days before the first one are no certain ones, and are compared here. */
-            if (strcmp(string, "1899-12-30") < 0 && strncmp(string + 11, "00:00:00", 8) != 0) return true;
+            if (strcmp(string, "1899-12-30") < 0 && strspn(string + 11, "0:.") < strlen(string + 11)) return true;
+            /* The text of the same time in the table has no milliseconds, and is less. */
+            if (operator== 'l' && strlen(string) == 23 && strcmp(string + 19, ".000") == 0) operator= 'L';
             break;
         default:
             if (string == NULL) return true;

@@ -85,6 +85,9 @@ struct SQLiteExtensionTests {
         "Ratio = 0.1", "Ratio > 1e299", "Small = 0.1", "Small > 0.1", "At = '2024-01-01T12:00:00'",
         "At >= '2024-01-01'",
         "At > '2024-01-01T00:00:00' and At < '2024-01-02T00:00:00'", "At < '1000'", "At > '1899-12-29T12:00:00'",
+        "At < '2024-01-01T12:00:00.000'", "At <= '2024-01-01T12:00:00.000'", "At > '2024-01-01T12:00:00.000'",
+        "At = '2024-01-01T12:00:00.000'", "At < '2024-06-31T23:59:59'", "At > '2023-02-29T00:00:00'",
+        "At > '0000-01-01T00:00:00'", "At < '2024-01-01T24:00:00'", "At > '1800-01-01T00:00:00.500'",
         "Done = 1", "Done", "Large = 5",
         "Id = 1 or Name = 'Köln'", "Large > 9223372036854775806", "Picture is null", "Picture = x'00ff'",
         "Id = 1 or Name is null",
@@ -105,6 +108,24 @@ struct SQLiteExtensionTests {
             #expect(lines[2 * index] == lines[2 * index + 1], "\(condition)")
         }
         #expect(Set(lines).count > 8, "rows are found")
+    }
+
+    @Test("a whole number of more than 15 digits is compared exactly")
+    func longNumbers() async throws {
+        try await start(
+            [Self.fields[0], Self.fields[3]],
+            """
+            create table t (Id integer primary key, Exact);
+            insert into t values (1, '1000000000000001'), (2, '9007199254740993'), (3, '-1000000000000001');
+            """
+        )
+        for (condition, found) in [
+            ("Exact = 1000000000000001.0", "1"), ("Exact <= 1000000000000001.0", "1,3"),
+            ("Exact > 9007199254740992.0", "2"), ("Exact >= -1000000000000001.0", "1,2,3"), ("Exact < 1e15", "3"),
+        ] {
+            let rows = "(select Id from t where \(condition) order by Id)"
+            #expect(try await answer("select group_concat(Id) from \(rows);") == found + "\n", "\(condition)")
+        }
     }
 
     @Test("conditions, order and limit reduce what is read")
