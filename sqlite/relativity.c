@@ -255,7 +255,7 @@ static char *argument(const char *text) {
     return value;
 }
 
-static int connect_table(
+static int make_table(
     sqlite3 *database, void *context, int count, const char *const *arguments, sqlite3_vtab **result, char **error) {
     if (count < 5 || count > 6) {
         *error = sqlite3_mprintf("write: relativity('SERVER', 'TABLE'), or relativity('SERVER', 'TABLE', 'amounts=text')");
@@ -311,6 +311,14 @@ static int connect_table(
     return SQLITE_OK;
 }
 
+static int connect_table(
+    sqlite3 *database, void *context, int count, const char *const *arguments, sqlite3_vtab **result, char **error) {
+    sqlite3_stmt *running = keep_interrupts(database);
+    int code = make_table(database, context, count, arguments, result, error);
+    sqlite3_finalize(running);
+    return code;
+}
+
 static int disconnect(sqlite3_vtab *table) {
     free_table((struct relativity_table *)table);
     return SQLITE_OK;
@@ -356,9 +364,9 @@ static bool is_sortable(const struct field *field) {
     return field->form == FORM_INTEGER || field->form == FORM_REAL || field->form == FORM_AMOUNT || field->form == FORM_DATE;
 }
 
-/* Asks for the number of rows, once: an old one only makes a join slower. */
-static void count_rows(struct relativity_table *table) {
-    if (table->row_count > 0 || table->kept != NULL) return;
+/* Asks for the number of rows, once: an old one only makes a join slower. Returns SQLITE_OK unless it is interrupted. */
+static int count_rows(struct relativity_table *table) {
+    if (table->row_count > 0 || table->kept != NULL) return SQLITE_OK;
     table->row_count = USUAL_ROWS;
     sqlite3_str *rest = sqlite3_str_new(NULL);
     sqlite3_str_appendall(rest, ",\"table\":");
@@ -366,9 +374,11 @@ static void count_rows(struct relativity_table *table) {
     char *text = sqlite3_str_finish(rest), *reply = NULL, *error = NULL;
     sqlite3_stmt *statement = NULL;
     int code = text == NULL ? SQLITE_NOMEM : SQLITE_OK;
+    sqlite3_stmt *running = keep_interrupts(table->database);
     if (code == SQLITE_OK) {
         code = ask(&table->connection->service, table->database, COUNT, table->server, text, &reply, &error);
     }
+    sqlite3_finalize(running);
     if (code == SQLITE_OK) code = json_query("SELECT json_extract(?1, '$.parameters.count')", reply, &statement, &error);
     if (code == SQLITE_OK && sqlite3_step(statement) == SQLITE_ROW) {
         table->row_count = sqlite3_column_double(statement, 0) + 1;
@@ -378,6 +388,9 @@ static void count_rows(struct relativity_table *table) {
     sqlite3_free(error);
     sqlite3_free(reply);
     sqlite3_free(text);
+    if (code != SQLITE_INTERRUPT) return SQLITE_OK;
+    table->row_count = 0;
+    return code;
 }
 
 static int best_index(sqlite3_vtab *base, sqlite3_index_info *info) {
@@ -388,7 +401,11 @@ static int best_index(sqlite3_vtab *base, sqlite3_index_info *info) {
     /* A condition that cannot be used here compares with another table of a join, or is an IN. */
     for (int i = 0; i < info->nConstraint; i++) {
         bool is_equality = info->aConstraint[i].op == SQLITE_INDEX_CONSTRAINT_EQ;
-        if (is_equality && !info->aConstraint[i].usable && !sqlite3_vtab_in(info, i, -1)) count_rows(table);
+        bool counts = is_equality && !info->aConstraint[i].usable && !sqlite3_vtab_in(info, i, -1);
+        int code = counts ? count_rows(table) : SQLITE_OK;
+        if (code == SQLITE_OK) continue;
+        sqlite3_free(sqlite3_str_finish(plan));
+        return code;
     }
     double rows = table->row_count > 0 ? table->row_count : USUAL_ROWS;
     for (int i = 0; i < info->nConstraint; i++) {

@@ -59,6 +59,12 @@ static bool is_interrupted(sqlite3 *database) {
     return code == SQLITE_INTERRUPT;
 }
 
+sqlite3_stmt *keep_interrupts(sqlite3 *database) {
+    sqlite3_stmt *statement = NULL;
+    if (sqlite3_prepare_v2(database, "SELECT 1", -1, &statement, NULL) == SQLITE_OK) sqlite3_step(statement);
+    return statement;
+}
+
 int service_open(struct service *service, sqlite3 *database, char **error) {
     *service = (struct service){.database = database, .socket = -1};
     char path[4096];

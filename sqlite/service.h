@@ -24,6 +24,12 @@ struct service {
     char reason[32]; /* why edits were refused, if that reply says so */
 };
 
+/*
+ * Starts a statement, which the caller finalizes. If none runs, SQLite forgets an interrupt when one begins, so also when a
+ * call that waits looks for it. None may run while another one is prepared, which connects and plans virtual tables.
+ */
+sqlite3_stmt *keep_interrupts(sqlite3 *database);
+
 /* Connects to $RELATIVITYD_DATA_SOCKET, or to data.sock next to the daemon's socket. */
 int service_open(struct service *service, sqlite3 *database, char **error);
 

@@ -65,6 +65,12 @@ struct SQLiteCutTests {
         #expect(try await belongings(of: helper.pid()).split(separator: "\n").count == 1, "no child is left")
     }
 
+    @Test("an interrupt ends a statement that waits before it runs, and the next one runs")
+    func interruptedPlan() async throws {
+        let output = try await run("interrupt_plan.py", deployment.home.path(of: "plan"))
+        #expect(output == "GetSchema interrupted [(5,)]\nCount interrupted [(5,)]\n")
+    }
+
     @Test("a connection that is cut at any byte is an error, and leaves nothing behind")
     func cut() async throws {
         let helper = try await start(rows: 5000)
