@@ -310,10 +310,11 @@ class EditTests(ServerTests):
 
     def test_more_edits_than_a_request_can_have_are_applied_in_one_call_or_none_of_them(self):
         with mock.patch.object(relativity.server._varlink, "REQUEST_BYTES", 4_000):
-            edits = self.server.edit("Orders")
-            for _ in range(30):
-                edits.insert(order(Amount=Decimal("0.0077")))
-            self.assertEqual([change.outcome for change in edits.preview()], ["pending"] * 30)
+            for edits in (self.server.edit("Orders", pending="new"), self.server.edit("Orders")):
+                for _ in range(30):
+                    edits.insert(order(Amount=Decimal("0.0077")))
+                self.assertEqual([change.outcome for change in edits.preview()], ["pending"] * 30)
+                self.assertEqual(self.server.pending_sets(), [])
             edits.delete(-99)
             with self.assertRaises(errors.EditRefused) as refused:
                 edits.apply()
@@ -334,6 +335,8 @@ class EditTests(ServerTests):
             with kept.edit("Orders") as edits:
                 for key in keys * 2:
                     edits.update(key, {"Status": 3, "Client": 1})
+                with self.assertRaisesRegex(errors.RequestTooLong, "preview them in parts"):
+                    edits.preview()
             self.assertEqual(kept.revision, edits.result.revision)
             self.assertTrue(kept.apply().ok)
             with self.assertRaises(errors.RequestTooLong), self.server.edit("Orders") as edits:

@@ -16,7 +16,7 @@ from warnings import warn
 from . import _arrow, _varlink, services, values
 from ._html import SHOWN_ROWS, html_table
 from ._upsert import upsert
-from .errors import EditRefused, EndpointUnreachable, OtherDatabase, RelativityError
+from .errors import EditRefused, EndpointUnreachable, OtherDatabase, RelativityError, RequestTooLong
 from .records import (
     Applied, ApplyFailure, ApplyNote, Change, Command, CommandResult, Event, Field, Note, PendingInfo, Row, Table,
     Upserted, Verdict, record,
@@ -464,7 +464,8 @@ class Edits:
         return self.result
 
     def preview(self) -> list[Change]:
-        """The changes that `apply` would make now."""
+        """The changes that `apply` would make now. RequestTooLong for more than a request can have, if `pending` has
+        changes already."""
         return self._run(is_dry=True).changes if self._edits else []
 
     def _run(self, *, is_dry: bool = False) -> Applied:
@@ -474,11 +475,15 @@ class Edits:
         parts = list(self._parts())
         if self._pending is not None and not is_dry:
             return self._keep(parts, self._pending, self._options)
-        if self._pending is not None or len(parts) == 1:
-            place = self._pending
+        place = self._pending
+        if place is not None or len(parts) == 1:
             known = {"pending": place.name, "revision": place.revision} if isinstance(place, PendingSet) else {}
+            if len(parts) > 1 and known.get("revision") is not None:
+                raise RequestTooLong("a preview of edits of a pending set has at most 256 KiB: preview them in parts")
             options: dict[str, Any] = {"pending": place, **self._options, **known, "dryRun": is_dry or None}
-            return self._server._applied(self._server._call("Edit", edits=parts[0], **options))
+            applied = self._server._applied(self._server._call("Edit", edits=parts[0], **options))
+            if len(parts) == 1:
+                return applied
         name = f"python-{uuid4()}"
         try:
             kept = self._keep(parts, name, {**self._options, "force": None})
