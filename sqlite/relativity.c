@@ -894,7 +894,7 @@ static void result_amount(sqlite3_context *context, const struct field *field, c
     } else if (strchr(text, '.') == NULL && (strlen(digit) < 19 || (strlen(digit) == 19 && strcmp(digit, "9223372036854775807") <= 0))) {
         sqlite3_result_int64(context, strtoll(text, NULL, 10));
     } else if (digits <= 15) {
-        sqlite3_result_double(context, strtod(text, NULL));
+        sqlite3_result_double(context, number_of(text));
     } else {
         char *error = sqlite3_mprintf(
             "the field '%s' has the number %s, which SQLite cannot store exactly: make the table with 'amounts=text'",

@@ -1,13 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
+/* strtod_l */
+#define _GNU_SOURCE
+
 #include "values.h"
 
+#include <locale.h>
+#include <stdlib.h>
 #include <string.h>
 
 SQLITE_EXTENSION_INIT3
 
-/* The greatest length of a text that is compared with the one of the server. */
-enum { LONGEST_EXPECTED = 4096 };
+/* The most bytes of a Blob or text that are compared with the server's: a change of a row has 240 KiB. */
+enum { LONGEST_EXPECTED = 16 << 10 };
+
+static void append_base64(sqlite3_str *json, const uint8_t *bytes, size_t size);
+
+/* The program may have a locale with another decimal point. */
+double number_of(const char *text) { return strtod_l(text, NULL, newlocale(LC_ALL_MASK, "C", (locale_t)0)); }
+
+/* The shortest text of at least 15 digits that stands for the number. */
+static void append_real(sqlite3_str *json, double real) {
+    char text[40];
+    int digits = 14;
+    do {
+        sqlite3_snprintf(sizeof text, text, "\"%!.*g\"", ++digits, real);
+    } while (digits < 17 && number_of(text + 1) != real);
+    sqlite3_str_appendall(json, text);
+}
 
 /* Two to four digits. */
 static char *put(char *out, int number, int digits) {
@@ -63,8 +83,12 @@ bool json_append_cell(sqlite3_str *json, const struct arrow_column *column, int6
     case ARROW_UINT: sqlite3_str_appendf(json, "\"%llu\"", arrow_integer(column, row)); return true;
     case ARROW_FLOAT: {
         double value = arrow_double(column, row);
-        if (!(value > -1e308 && value < 1e308)) return false;
-        sqlite3_str_appendf(json, "\"%!.17g\"", value);
+        if (value != value) return false;
+        if (value - value != 0) {
+            sqlite3_str_appendall(json, value > 0 ? "\"inf\"" : "\"-inf\"");
+        } else {
+            append_real(json, value);
+        }
         return true;
     }
     case ARROW_TIMESTAMP:
@@ -82,7 +106,13 @@ bool json_append_cell(sqlite3_str *json, const struct arrow_column *column, int6
         json_append_bytes(json, (const char *)bytes, size);
         return true;
     }
-    case ARROW_BLOB: break;
+    case ARROW_BLOB: {
+        const uint8_t *bytes;
+        uint64_t size;
+        if (!arrow_bytes(column, row, &bytes, &size) || size > LONGEST_EXPECTED) return false;
+        append_base64(json, bytes, size);
+        return true;
+    }
     }
     return false;
 }
@@ -125,11 +155,10 @@ bool json_append_value(sqlite3_str *json, const struct field *field, sqlite3_val
     } else {
         double real = sqlite3_value_double(value);
         bool is_whole = real > -1e15 && real < 1e15 && real == (double)(sqlite3_int64)real;
-        if (is_whole && field->form != FORM_REAL && field->form != FORM_SINGLE) {
+        if (is_whole && (field->form == FORM_INTEGER || field->form == FORM_AMOUNT || field->form == FORM_DATE)) {
             sqlite3_str_appendf(json, "\"%lld\"", (sqlite3_int64)real);
         } else {
-            /* A double stands for the amount of 15 digits that is nearest to it. */
-            sqlite3_str_appendf(json, field->form == FORM_AMOUNT ? "\"%!.15g\"" : "\"%!.17g\"", real);
+            append_real(json, real);
         }
     }
     return true;

@@ -14,9 +14,12 @@ bool time_text(int64_t milliseconds, char *text);
 
 /*
  * Appends a value of a batch in the form that edits of the Data API have.
- * Returns false, and appends nothing, if the form does not have the value, or if it is a Blob or a text of more than 4 KiB.
+ * Returns false, and appends nothing, if the form does not have the value, or if it is a Blob or a text of more than 16 KiB.
  */
 bool json_append_cell(sqlite3_str *json, const struct arrow_column *column, int64_t row);
+
+/* The number of a text such as -1.5e3, whatever the locale. */
+double number_of(const char *text);
 
 /* Appends a value of a statement in that form. Returns false, and appends nothing, if the field cannot have its type. */
 bool json_append_value(sqlite3_str *json, const struct field *field, sqlite3_value *value);

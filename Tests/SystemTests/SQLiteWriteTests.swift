@@ -223,7 +223,27 @@ struct SQLiteWriteTests {
             #expect(error == "IntegrityError: conflict, nothing was changed: \(text)")
             #expect(try await server("select Name from t where Id = 2") == "\(theirs)\n")
         }
+        // A Blob, too.
+        for statement in ["update t set Picture = x'01' where Id = 1", "delete from t where Id = 1"] {
+            try await session.run("begin", statement)
+            try await server("update t set Picture = x'02' || Picture where Id = 1")
+            let error = try await session.answer("commit")
+            let text = "IntegrityError: conflict, nothing was changed: another client changed T 1: Picture was"
+            #expect(error.hasPrefix(text), "\(error)")
+        }
         #expect(deployment.requests(of: "DataService.UpdateData") == 0)
+    }
+
+    @Test("a number is the same text in a field of text as in SQLite")
+    func numbersAsTexts() async throws {
+        _ = try await start()
+        let session = try await opened()
+        for (number, text) in [("3.3", "3.3"), ("0.1", "0.1"), ("1.0", "1.0"), ("5", "5"), ("1e300", "1.0e+300")] {
+            try await session.run("update t set Name = \(number) where Id = 1")
+            #expect(try await server("select Name from t where Id = 1") == "\(text)\n")
+        }
+        try await session.run("update t set Amount = 92233720368547.75 where Id = 1")
+        #expect(try await server("select Amount from t where Id = 1") == "922337203685477500\n")
     }
 
     @Test("a lost reply leaves the changes in a pending set, and nothing is sent again")
