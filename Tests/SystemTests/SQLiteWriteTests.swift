@@ -224,11 +224,11 @@ struct SQLiteWriteTests {
             #expect(try await server("select Name from t where Id = 2") == "\(theirs)\n")
         }
         // A Blob, too.
-        for statement in ["update t set Picture = x'01' where Id = 1", "delete from t where Id = 1"] {
+        for statement in ["update t set Picture = x'01' where Id = 2", "delete from t where Id = 2"] {
             try await session.run("begin", statement)
-            try await server("update t set Picture = x'02' || Picture where Id = 1")
+            try await server("update t set Picture = x'02' || Picture where Id = 2")
             let error = try await session.answer("commit")
-            let text = "IntegrityError: conflict, nothing was changed: another client changed T 1: Picture was"
+            let text = "IntegrityError: conflict, nothing was changed: another client changed T 2: Picture was"
             #expect(error.hasPrefix(text), "\(error)")
         }
         #expect(deployment.requests(of: "DataService.UpdateData") == 0)
