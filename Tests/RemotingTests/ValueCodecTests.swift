@@ -131,6 +131,9 @@ import Testing
     @Test("times are compared in milliseconds, and of times before 1899-12-30 only whole days are converted")
     func times() {
         #expect(DateTime(unixMilliseconds: 1_577_934_245_123).unixMilliseconds == 1_577_934_245_123)
+        // As a division of the milliseconds since 1899-12-30; a sum of two quotients is rounded twice.
+        #expect(DateTime(unixMilliseconds: 1_748_772_672_999).days == 3_957_934_272_999.0 / 86_400_000)
+        #expect(DateTime(unixMilliseconds: .max).isCertain == false)
         #expect(DateTime(days: -0.75).unixMilliseconds == nil)
         #expect(DateTime(days: -693_593).text == "0001-01-01T00:00:00" && DateTime(days: -693_594).text == nil)
         #expect(DateTime(days: .nan).unixMilliseconds == nil)

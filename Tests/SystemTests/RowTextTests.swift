@@ -35,6 +35,14 @@ struct RowTextTests {
         #expect(changes.old == [JobValue("A", text: "x"), JobValue("A b"), JobValue("A=", text: "\n")])
     }
 
+    @Test("the decomposed form of a letter is another value than the composed one")
+    func decomposed() throws {
+        let field = #"{"name":"A","type":"WideString","value":"\u00e9","isReadOnly":false,"isInKey":false}"#
+        let row = try RowText(parsing: Array("{\"fields\":[\(field)]}".utf8))
+        #expect(try row.changes(in: "A = \"e\u{301}\"").new.count == 1)
+        #expect(try row.changes(in: "A = \"\u{E9}\"").new.isEmpty)
+    }
+
     @Test(
         "a line that is not a value of the row is an error",
         arguments: ["A", "A = x", "B = 1", "Id = 8", "A = [1]", "A = 1\nA = 2", "A b = 1", "A = \"x"]

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import DataAbstract
 import Glibc
 import TestSupport
 import Testing
+
+@testable import relativityd_data
 
 @Suite("Edits from the command line", .timeLimit(.minutes(3)))
 struct TableEditTests {
@@ -91,6 +94,24 @@ struct TableEditTests {
         #expect(lines[2].hasSuffix("d.csv:4: the outcome is unknown"), "\(cut)")
         #expect(lines[3].hasSuffix("d.csv: 2 more lines have an unknown outcome"), "\(cut)")
         #expect(lines[4].contains("d.csv: the import ended early: at line 2: the server may have"), "\(cut)")
+    }
+
+    @Test("rows that the server did not process are not copied")
+    func notProcessed() async throws {
+        let columns = [DataColumn("Id", .integer)]
+        var table = try DataTable(name: "T", columns: columns)
+        for id in 1...3 as ClosedRange<Int64> { try table.append([.integer(id)]) }
+        var copy = TableCopy(to: try RemoteDataAdapter(socketPath: "/nonexistent"), table.head, keys: ["Id"])
+        try copy.begin(table.head)
+        try await copy.add(table.rows, nil)
+        var answer = Delta(name: "T", fields: columns, keys: ["Id"])
+        for (record, status) in [(2, .failed), (3, .pending)] as [(Int32, DeltaChange.Status)] {
+            let values = [DataValue.integer(Int64(record))]
+            try answer.append(.insert, recordID: record, old: values, new: values, status: status, message: "no")
+        }
+        copy.received(DeltaStream([answer]))
+        #expect(copy.copied == 1 && copy.failed == 2 && copy.refusals.map(\.key) == ["Id=2", "Id=3"])
+        #expect(copy.refusals.map(\.message) == ["no", "not processed"])
     }
 
     @Test("a call without a reply is not repeated: the rows of the server are shown, and the user decides")

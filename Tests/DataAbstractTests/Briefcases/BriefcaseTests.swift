@@ -176,6 +176,19 @@ private struct Content: Equatable {
         #expect(rows.map { $0[0] } == server.tables[0].rows.map { $0[0] })
     }
 
+    @Test("a table that an edit needed and of which no row was read is not added")
+    func tableWithoutRows() throws {
+        var briefcase = try shop()
+        let names = briefcase.tables.map(\.name)
+        var set = try briefcase.changeSet().changes
+        var fields = [EditableField("Id", .autoInc), EditableField("Name", .wideString)]
+        fields[0].isInPrimaryKey = true
+        try set.add(EditableTable(name: "Other", fields: fields))
+        try set.edit("Other") { table throws(EditError) in _ = try table.append(["Name": .text("x")]) }
+        try briefcase.update(from: set)
+        #expect(briefcase.tables.map(\.name) == names && briefcase.changes?.changedRows.map(\.table) == ["Other"])
+    }
+
     @Test("changes are merged with rows that were downloaded after them")
     func refreshed() throws {
         var server = ModelShop.server()

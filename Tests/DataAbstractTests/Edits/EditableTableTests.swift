@@ -127,19 +127,39 @@ extension EditableTable {
         #expect(throws: EditError.unknownRow(bob)) { try table.revert(bob) }
     }
 
+    @Test(
+        "a new row with the key of a removed one is a change of that one, and has none of its values that an edit can set"
+    )
+    func replacing() throws {
+        let bob: [DataValue] = [.integer(2), .text("Bob"), .integer(7), .currency(scaled: 3), .text("B")]
+        var table = try Orders.table([Orders.row(1, "Ada"), bob])
+        let (key, row) = (DataValue.integer(2), RowID(1))
+        try table.remove(row)
+        #expect(throws: EditError.readOnly(field: "Total")) {
+            try table.append(["Id": key, "Client": .text("Bea"), "Total": .null])
+        }
+        #expect(try table.append(["Id": key, "Client": .text("Bea")]) == row)
+        #expect(try table.row(row).unwrapped.values == [key, .text("Bea"), .integer(1)] + bob[3...])
+        #expect(try table.row(row).unwrapped.state == .updated && table.changedRows == [row] && table.count == 2)
+        #expect(throws: EditError.duplicateKey) { try table.append(["Id": key, "Client": .text("Bob")]) }
+        try table.remove(row)
+        #expect(try table.append(["Id": key, "Client": .text("Bob"), "Status": .integer(7)]) == row)
+        #expect(!table.hasChanges && table.kept.isEmpty && table.find(key: [key]) == row)
+    }
+
     @Test("rows that exchange a key are reverted together, and not alone")
     func exchangedKeys() throws {
         var table = try Orders.table()
         let ids = Array(table.rowIDs)
         try table.remove(ids[2])
-        let new = try table.append(["Id": .integer(4), "Client": .text("Dan")])
-        for (row, key) in [(new, 3), (ids[0], 9), (ids[1], 1), (ids[0], 2)] {
+        for (row, key) in [(ids[0], 9), (ids[1], 1), (ids[0], 3)] {
             try table.set("Id", of: row, to: .integer(Int64(key)))
         }
         for row in [ids[0], ids[2]] {
             #expect(throws: EditError.duplicateKey) { try table.revert(row) }
             #expect(throws: EditError.duplicateKey) { try table.revert([row, ids[2]]) }
         }
+        let new = try table.append(["Id": .integer(2), "Client": .text("Dan")])
         try table.revert([ids[0], ids[1], ids[2], new])
         #expect(!table.hasChanges && table.count == 3)
         #expect((1...3).map { table.find(key: [.integer($0)]) } == ids)
@@ -228,5 +248,9 @@ extension EditableTable {
         #expect(same(.text("aB"), .text("Ab"), .guid) && !same(.text("aB"), .text("Ab"), .wideString))
         #expect(!same(.text("\u{E9}"), .text("e\u{301}"), .wideString))
         #expect(!same(.null, .text(""), .wideString))
+        #expect(DataValue.text("\u{E9}") != .text("e\u{301}") && DataValue.text("e\u{301}") == .text("e\u{301}"))
+        let written = DataValue.float(Double(Float(0.1)))
+        #expect(same(.float(0.1), written, .singleFloat) && !same(.float(0.1), written, .float))
+        #expect(!same(.float(0.1), .float(Double(Float(0.1).nextUp)), .singleFloat))
     }
 }

@@ -148,6 +148,21 @@ import Testing
         #expect(table.changedRows == [RowID(1), eve, RowID(2), RowID(0)])
         #expect(Array(table.rowIDs) == [RowID(1), dan, eve] && table.count == 3)
     }
+
+    @Test("a removed row whose key another row takes is sent first, so that the key is free")
+    func freedKeys() throws {
+        var table = try Orders.table()
+        try table.remove(RowID(1))
+        try table.remove(RowID(2))
+        try table.set("Id", of: RowID(0), to: .integer(3))
+        #expect(table.changedRows == [RowID(2), RowID(0), RowID(1)])
+        let new = table.begin()
+        try table.set(["Id": .integer(2), "Client": .text("Dan")], of: new)
+        try table.post(new)
+        #expect(table.changedRows == [RowID(1), RowID(2), RowID(0), new])
+        try table.revert(new)
+        #expect(table.changedRows == [RowID(2), RowID(0), RowID(1)])
+    }
 }
 
 @Suite struct RefreshTests {

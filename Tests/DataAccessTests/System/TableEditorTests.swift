@@ -2,6 +2,7 @@
 
 import DataAbstract
 import NIOCore
+import SQLite
 import SampleServer
 import TestSupport
 import Testing
@@ -75,6 +76,47 @@ struct TableEditorTests {
             #expect(try await editor.apply(&other).isComplete)
             set = third
             #expect(try await found("DepName == 'new' AND DepPhone == '5'") == [.integer(1)])
+        }
+    }
+
+    @Test("a new row with the key of one that another client added is one row of a condition")
+    func takenKey() async throws {
+        try await withSampleService(schema: "Simple") { adapter in
+            let editor = TableEditor(TableReader(adapter))
+            let new = TableEdit("Deps", .insert(texts(["DepName": "New"])))
+            var other = try ChangeSet([])
+            _ = try await editor.edit(new, in: &other)
+            var set = try ChangeSet([])
+            _ = try await editor.edit(TableEdit("Deps", .insert(texts(["DepId": "5", "DepName": "New"]))), in: &set)
+            #expect(try await editor.apply(&other).isComplete)
+            #expect(try await rows(adapter).last?.prefix(2) == [.integer(5), .text("New")])
+            let found = EditedRows.matching(try Expression(predicate: "DepName == 'New'"))
+            let preview = try await editor.edit(TableEdit("Deps", .update(found, texts(["DepPhone": "7"]))), in: &set)
+            #expect(
+                preview.rowsFound == 1 && preview.changes.count == 1 && preview.conflicts.map(\.kind) == [.keyTaken]
+            )
+        }
+    }
+
+    @Test("only the row with the key is compared with the values that an edit expects")
+    func expectedValues() async throws {
+        let folder = TemporaryDirectory()
+        let path = folder.path(of: "codes.sqlite")
+        try SQLiteDatabase(.file(path), .create).execute(
+            """
+            CREATE TABLE Codes (Code VARCHAR(10) PRIMARY KEY, N INTEGER);
+            INSERT INTO Codes VALUES ('A', 1), ('a', 2);
+            """
+        )
+        let change = { (options: inout SampleOptions) in options.catalog = ServedCatalog(databaseFile: path) }
+        try await withSampleService(.relativity, .nocase, schema: "", domain: "codes", change: change) { adapter in
+            let editor = TableEditor(TableReader(adapter))
+            var edit = TableEdit("Codes", .update(.key("a"), texts(["N": "3"])))
+            edit.expected = texts(["N": "1"])
+            var set = try ChangeSet([])
+            await #expect(throws: TableEditError.self) { _ = try await editor.edit(edit, in: &set) }
+            edit.expected = texts(["N": "2"])
+            #expect(try await editor.edit(edit, in: &set).changes.map { $0.key[0].value } == [.text("a")])
         }
     }
 

@@ -119,15 +119,20 @@ struct TableCopy: RowConsumer {
     }
 
     private mutating func send() async throws {
-        let count = delta.changes.count
-        guard count > 0 else { return }
+        guard !delta.changes.isEmpty else { return }
         let reply: DeltaStream
         do throws(ApplyFailure) {
             reply = try await AdapterChangeServer(target).update(DeltaStream([delta]))
         } catch {
-            if case .unknownOutcome = error { unknown = count }
+            if case .unknownOutcome = error { unknown = delta.changes.count }
             throw error
         }
+        received(reply)
+    }
+
+    /// Counts the rows that were sent by the server's answers.
+    mutating func received(_ reply: DeltaStream) {
+        let count = delta.changes.count
         let refused = reply.deltas.flatMap(\.changes).filter { $0.status != .resolved }.prefix(count)
         failed += refused.count
         copied += count - refused.count
