@@ -194,7 +194,8 @@ struct TableReadTests {
     @Test("rows after a key come in the order of the key")
     func after() async throws {
         try await deployment.startWithLogin("--collation", "nocase")
-        let get = ["table", "get", "sample", "Users", "--select", "Id", "--format", "csv", "--after"]
+        let shown = ["table", "get", "sample", "Users", "--select", "Id", "--format", "csv"]
+        let get = shown + ["--after"]
         let ids = { (output: Command.Output) in output.standardOutput.split(whereSeparator: \.isNewline).dropFirst() }
         #expect(ids(try await deployment.relctl(get + ["27"])) == ["28", "29", "30"])
         #expect(ids(try await deployment.relctl(get + ["5", "--where", "Id > 2", "--limit", "2"])) == ["6", "7"])
@@ -203,6 +204,21 @@ struct TableReadTests {
         #expect(wrong.status == 64 && wrong.standardError.contains("is no value of the field"), "\(wrong)")
         let explained = try await deployment.relctl(get + ["5", "--limit", "2", "--explain"])
         #expect(explained.standardOutput.contains("limit sent: 3\n"), "\(explained)")
+        for wrong in [
+            ["--by-key", "--sort", "Id"], ["--by-key", "--format", "bin2"], ["--after", "5", "--format", "bin2"],
+        ] {
+            #expect(try await deployment.relctl(shown + wrong).status == 64, "\(wrong)")
+        }
+        // Then the order of the server is not that of the key.
+        let move = """
+            import sqlite3, sys
+            sqlite3.connect(sys.argv[1]).executescript("create table Moved as select * from Users order by Id desc;"
+                "drop table Users; alter table Moved rename to Users")
+            """
+        _ = try await Command(["python3", "-c", move, deployment.home.path(of: "server/sample.sqlite")]).succeed()
+        #expect(ids(try await deployment.relctl(shown + ["--limit", "2"])) == ["30", "29"])
+        #expect(ids(try await deployment.relctl(shown + ["--limit", "2", "--by-key"])) == ["1", "2"])
+        #expect(ids(try await deployment.relctl(get + ["2", "--limit", "2", "--by-key"])) == ["3", "4"])
     }
 
     @Test("a terminal shows the bytes received of those expected")

@@ -110,8 +110,10 @@ package struct JobRows: JSONRecord {
     package var order: [String] = []
     /// The maximum number of rows.
     package var limit: Int64?
-    /// Only rows with a greater key than this one.
+    /// Only rows with a greater key than this one, in the order of the key.
     package var after: String?
+    /// Whether the rows are read in the order of the key, from the first one if there is no `after`.
+    package var isByKey = false
     /// Lookup fields, `NAME=FIELD:TABLE.KEY:SHOWN`.
     package var lookups: [String] = []
     /// Calculated fields, `NAME=EXPRESSION` or `NAME:TYPE=EXPRESSION`.
@@ -137,7 +139,8 @@ package struct JobRows: JSONRecord {
 
     package static let members: [JSONMember<Self>] = [
         .init("predicate", \.predicate), .init("whereXML", \.whereXML), .init("fields", \.fields),
-        .init("order", \.order), .init("limit", \.limit), .init("after", \.after), .init("lookups", \.lookups),
+        .init("order", \.order), .init("limit", \.limit), .init("after", \.after), .init("isByKey", \.isByKey),
+        .init("lookups", \.lookups),
         .init("calculated", \.calculated), .init("references", \.references), .init("views", \.views),
         .init("parameters", \.parameters), .init("trustsServer", \.trustsServer), .init("isServerOnly", \.isServerOnly),
         .init("isLocal", \.isLocal), .init("isExplained", \.isExplained), .init("maxRead", \.maxRead),

@@ -101,6 +101,9 @@ extension JobRunner {
             guard job.rows.lookups.isEmpty, job.rows.calculated.isEmpty, job.rows.views == nil else {
                 throw DataFailure(.usage, "bin2 has only the fields of the server")
             }
+            guard job.rows.after == nil, !job.rows.isByKey else {
+                throw DataFailure(.usage, "bin2 has the rows in the order of the server")
+            }
             return try await getStream(reader)
         }
         var query = try query(table())
@@ -258,11 +261,11 @@ extension JobRunner {
         }
     }
 
-    /// The rows of a query after the key of the job; nil if the job has none.
+    /// The rows of a query in the order of the key, after that of the job if it has one; nil if the job has another order.
     private func firstPage(_ query: TableQuery, _ reader: TableReader) async throws -> TablePage? {
-        guard let after = job.rows.after, query.limit != 0 else { return nil }
+        guard job.rows.isByKey || job.rows.after != nil, query.limit != 0 else { return nil }
         var page = try await reader.page(of: query, rows: query.limit ?? .max)
-        page.after = try Self.value(after, page.key)
+        page.after = try job.rows.after.map { try Self.value($0, page.key) }
         return page
     }
 

@@ -46,8 +46,8 @@ extension JobRunner {
     private var serverOption: String? {
         let rows = job.rows
         let options = [
-            ("--where-xml", rows.whereXML != nil), ("--after", rows.after != nil), ("--lookup", !rows.lookups.isEmpty),
-            ("--calc", !rows.calculated.isEmpty), ("--views", rows.views != nil),
+            ("--where-xml", rows.whereXML != nil), ("--after", rows.after != nil), ("--by-key", rows.isByKey),
+            ("--lookup", !rows.lookups.isEmpty), ("--calc", !rows.calculated.isEmpty), ("--views", rows.views != nil),
             ("--param", !rows.parameters.isEmpty), ("--trust-server", rows.trustsServer),
             ("--server-only", rows.isServerOnly), ("--explain", rows.isExplained),
             ("--format bin2", job.output.format == .bin2),

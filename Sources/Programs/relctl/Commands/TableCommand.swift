@@ -29,8 +29,9 @@ struct TableCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Print the rows of a table.",
             discussion: """
-                What the server cannot do is done here, and a note says so. With --limit and --after a table is read \
-                in pages: the key of the last row of a page is the argument of --after for the next one.
+                What the server cannot do is done here, and a note says so. A table is read in pages by --by-key and \
+                --limit, then by --after and --limit: the key of the last row of a page is the argument of --after for \
+                the next one.
 
                 relctl table get shop Orders --where 'Amount > 100' --sort -Date --limit 5
                 """

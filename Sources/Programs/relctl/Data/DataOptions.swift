@@ -194,19 +194,21 @@ struct RowShape: ParsableArguments {
     @OptionGroup var selection: RowSelection
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Only rows after the one with this key.", valueName: "key")
+        help: ArgumentHelp("Only rows after the one with this key, in the order of the key.", valueName: "key")
     )
     var after: String?
+    @Flag(help: "Rows in the order of the key: with --limit the first page, which --after continues.")
+    var byKey = false
 
     func validate() throws {
-        if after != nil, selection.sort != nil {
-            throw ValidationError("--after and --sort cannot be used together")
+        if after != nil || byKey, selection.sort != nil {
+            throw ValidationError("--\(byKey ? "by-key" : "after") and --sort cannot be used together")
         }
     }
 
     func apply(to job: inout DataJob) {
         selection.apply(to: &job)
-        job.rows.after = after
+        (job.rows.after, job.rows.isByKey) = (after, byKey)
     }
 }
 
