@@ -166,9 +166,10 @@ package struct ModelServer: Sendable {
     package mutating func run(
         _ set: inout ChangeSet,
         isForced: Bool = false,
-        isWhole: Bool = false
+        isWhole: Bool = false,
+        isMerging: Bool = false
     ) throws -> ApplyReport {
-        var effect = try set.beginApply(isForced: isForced, isWhole: isWhole)
+        var effect = try set.beginApply(isForced: isForced, isWhole: isWhole, isMerging: isMerging)
         while true {
             switch effect {
             case .read(let requests): effect = try set.rowsRead(requests.map { try read($0) })

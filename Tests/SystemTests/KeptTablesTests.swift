@@ -96,6 +96,29 @@ struct KeptTablesTests {
         #expect(try await departments(path, "DepId = 1") == "{\"DepName\":\"New\"}\n")
     }
 
+    @Test("a refresh sends a change of a row in which another client changed another field, and none of the same field")
+    func otherFields() async throws {
+        try await deployment.startWithLogin()
+        try await deployment.success("briefcase", "keep", "sample", "Deps", "-q")
+        let update = ["table", "update", "sample", "Deps", "1", "-q"]
+        let refresh = ["briefcase", "refresh", "--kept", "--apply"]
+        try await deployment.success(update + ["DepPhone=7", "--offline"])
+        try await deployment.success(update + ["DepName=Other"])
+        let sent = try await deployment.relctl(refresh)
+        #expect(sent.status == 0 && sent.standardOutput.contains("updated Deps DepId=1\n"), "\(sent)")
+        let load = ["table", "get", "sample", "Deps", "--where", "DepId = 1", "--format", "csv"]
+        for place in ["--online", "--offline"] {
+            let rows = try await deployment.relctl(load + [place])
+            #expect(rows.standardOutput.contains("1,Other,7"), "\(rows)")
+        }
+        try await deployment.success(update + ["DepPhone=8", "--offline"])
+        try await deployment.success(update + ["DepPhone=9"])
+        let refused = try await deployment.relctl(refresh)
+        #expect(refused.status == 15 && refused.standardError.contains("another client changed the row"), "\(refused)")
+        try await deployment.success(refresh + ["--force"])
+        #expect(try await deployment.relctl(load).standardOutput.contains("1,Other,8"))
+    }
+
     /// The rows of Deps as `table get` prints them, and its standard error.
     private func get(_ options: String...) async throws -> (rows: [String], error: String, status: Int32) {
         let words = ["table", "get", "sample", "Deps", "--select", "DepName", "--sort", "DepId", "--format", "csv"]

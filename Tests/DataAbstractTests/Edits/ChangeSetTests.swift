@@ -125,6 +125,29 @@ import Testing
         #expect(server.tables[0].rows[0] == [.integer(1), .text("other"), .integer(2)])
     }
 
+    @Test(
+        "a merging apply sends a change of a row in which other fields differ, and none of a field that both changed",
+        arguments: [
+            (2, ("Bea", 1), 1, nil), (2, ("Bea", 2), 0, nil), (2, ("Bea", 3), 0, .changed),
+            (nil, ("Bea", 1), 0, .changed),
+        ]
+            as [(Int64?, (client: String, status: Int64), Int, EditConflict.Kind?)]
+    )
+    func merging(status: Int64?, theirs: (client: String, status: Int64), calls: Int, kind: EditConflict.Kind?) throws {
+        var server = ModelShop.server()
+        var set = try ModelShop.changes(of: server)
+        try set.edit("Orders") { table throws(EditError) in
+            guard let status else { return try table.remove(RowID(0)) }
+            try table.set("Status", of: RowID(0), to: .integer(status))
+        }
+        server.tables[0].rows[0] = [.integer(1), .text(theirs.client), .integer(theirs.status)]
+        let report = try server.run(&set, isMerging: true)
+        #expect(report.conflicts.map(\.kind) == [kind].compactMap(\.self) && report.calls == calls)
+        #expect(set.hasChanges == (kind != nil))
+        let sent = kind == nil ? status ?? theirs.status : theirs.status
+        #expect(server.tables[0].rows[0] == [.integer(1), .text("Bea"), .integer(sent)])
+    }
+
     @Test("an overlay hides the rows that were changed, and has those that are visible")
     func overlay() throws {
         let (_, set) = try newOrder(isRelated: true)

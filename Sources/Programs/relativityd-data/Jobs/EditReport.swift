@@ -108,7 +108,9 @@ extension JobRunner {
         _ store: (some ChangeStore)?,
         path: String?
     ) async throws -> EditReport {
-        let result = try await editor.apply(&changes, store: store, isForced: job.edit.isForced)
+        // As the download after it does.
+        let isMerging = job.briefcase.isApplied
+        let result = try await editor.apply(&changes, store: store, isForced: job.edit.isForced, isMerging: isMerging)
         for note in result.notes { text.note(note.sentence) }
         return EditReport(changes: result.rows, failure: result.failure, path: path)
     }

@@ -39,13 +39,15 @@ public struct ApplyRunner<Server: ChangeServer, Store: ChangeStore>: Sendable {
     /// - Parameters:
     ///   - isForced: as in `ChangeSet.beginApply`.
     ///   - isWhole: as in `ChangeSet.beginApply`.
+    ///   - isMerging: as in `ChangeSet.beginApply`.
     /// - Throws: `inFlight`.
     public func apply(
         _ changes: inout ChangeSet,
         isForced: Bool = false,
-        isWhole: Bool = false
+        isWhole: Bool = false,
+        isMerging: Bool = false
     ) async throws(EditError) -> ApplyReport {
-        var effect = try changes.beginApply(isForced: isForced, isWhole: isWhole)
+        var effect = try changes.beginApply(isForced: isForced, isWhole: isWhole, isMerging: isMerging)
         while true {
             switch effect {
             case .read(let requests):

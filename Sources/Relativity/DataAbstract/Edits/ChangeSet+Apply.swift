@@ -110,6 +110,7 @@ public struct ApplyReport: Hashable, Sendable {
 struct ApplyProgress: Sendable {
     let isForced: Bool
     let isWhole: Bool
+    let isMerging: Bool
     var report = ApplyReport()
     /// Rows that are not sent again in this apply.
     var done: Set<ChangedRow> = []
@@ -130,11 +131,17 @@ extension ChangeSet {
     ///   change sets are overwritten, other ones keep the server's values.
     /// - Parameter isWhole: sends all changes in one call, or none if a row is in conflict. If they need two calls, the apply
     ///   fails with `notSent`.
+    /// - Parameter isMerging: sends changes also if the server's row differs only in fields that they do not set, which keep
+    ///   the server's values.
     /// - Throws: `inFlight`.
-    public mutating func beginApply(isForced: Bool = false, isWhole: Bool = false) throws(EditError) -> ApplyEffect {
+    public mutating func beginApply(
+        isForced: Bool = false,
+        isWhole: Bool = false,
+        isMerging: Bool = false
+    ) throws(EditError) -> ApplyEffect {
         guard phase == .idle else { throw .inFlight }
         phase = .applying
-        apply = ApplyProgress(isForced: isForced, isWhole: isWhole)
+        apply = ApplyProgress(isForced: isForced, isWhole: isWhole, isMerging: isMerging)
         return nextCall()
     }
 
@@ -345,14 +352,15 @@ extension ChangeSet {
             return false
         }
         guard !layout.isSame(row.old, theirs) else { return true }
-        let new = progress.isForced ? layout.rebased(row, on: theirs) : row.new
+        let isRebased = progress.isForced || progress.isMerging && layout.isApart(row, theirs)
+        let new = isRebased ? layout.rebased(row, on: theirs) : row.new
         if row.state == .updated, layout.isSame(new, theirs) {
             // Another client made the same change.
             tables[index].accept(id)
             progress.report.accepted.append(changed)
             return false
         }
-        if progress.isForced {
+        if isRebased {
             tables[index].rebase(id, on: theirs)
             return true
         }

@@ -245,6 +245,15 @@ final class TableLayout: Sendable {
         return values
     }
 
+    /// Whether a row was changed, and the server has its old or its new value in each field that the change sets.
+    func isApart(_ row: KeptRow, _ theirs: [DataValue]) -> Bool {
+        row.state == .updated
+            && logged.allSatisfy { column in
+                isSame(column, row.new[column], row.old[column]) || isSame(column, theirs[column], row.old[column])
+                    || isSame(column, theirs[column], row.new[column])
+            }
+    }
+
     /// Whether two rows have equal values in all logged fields.
     func isSame(_ left: [DataValue], _ right: [DataValue]) -> Bool {
         logged.allSatisfy { isSame($0, left[$0], right[$0]) }

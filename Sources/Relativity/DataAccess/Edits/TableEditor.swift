@@ -151,16 +151,18 @@ package struct TableEditor: Sendable {
     ///   - store: the pending file of the set; nil if its changes do not outlive the process.
     ///   - isForced: overwrites rows that others changed.
     ///   - isWhole: sends all changes in one call, or none.
+    ///   - isMerging: sends changes also of rows in which others changed other fields.
     /// - Throws: `inFlight` if the outcome of an earlier call is unknown.
     package func apply(
         _ changes: inout ChangeSet,
         store: (some ChangeStore)? = PendingFile?.none,
         isForced: Bool = false,
-        isWhole: Bool = false
+        isWhole: Bool = false,
+        isMerging: Bool = false
     ) async throws(EditError) -> EditResult {
         let before = changes.pendingRows
         let report = try await ApplyRunner(server, store: store)
-            .apply(&changes, isForced: isForced, isWhole: isWhole)
+            .apply(&changes, isForced: isForced, isWhole: isWhole, isMerging: isMerging)
         return EditResult(report, before, changes)
     }
 
