@@ -120,6 +120,17 @@ struct TableEditorTests {
         }
     }
 
+    @Test("a server that is lost before the rows of an edit are read is reported as such")
+    func lostServer() async throws {
+        try await withSampleService(schema: "Simple") { adapter in
+            let edit = TableEdit("Deps", .update(.key("1"), texts(["DepPhone": "7"])))
+            var set = try ChangeSet([])
+            _ = try await TableEditor(TableReader(adapter)).edit(edit, in: &set)
+            let nowhere = TableEditor(TableReader(try RemoteDataAdapter(socketPath: "/nonexistent")))
+            await #expect(throws: DataAdapterError.self) { _ = try await nowhere.edit(edit, in: &set) }
+        }
+    }
+
     @Test("a table is cut by its limit, which may be any number")
     func limits() async throws {
         try await withSampleService(.relativity, schema: "Simple") { adapter in

@@ -16,18 +16,31 @@ package struct TableChangeServer: ChangeServer {
     }
 
     package func read(_ request: RowRequest) async throws(ApplyFailure) -> RowReading {
-        let capabilities = reader.options.isLocal ? [] : reader.features.whereCapabilities
-        guard !capabilities.isEmpty, !reader.features.has(.where), !reader.options.serverOnly else {
-            return try await server(capabilities).read(request)
-        }
         do {
-            return try await server(capabilities).rows(request)
-        } catch let error as DataAdapterError where error.isRefusal {
-            return try await server([]).read(request)
-        } catch is CancellationError {
-            throw .notSent(AdapterChangeServer.interruption)
+            return try await rows(request)
+        } catch let failure as ApplyFailure {
+            throw failure
         } catch {
             throw .unreadable("\(error)")
+        }
+    }
+
+    /// Does the same, and throws the errors of the adapter, also those of the daemon, as they are.
+    ///
+    /// - Throws: `DataAdapterError`; `ApplyFailure`.
+    func rows(_ request: RowRequest) async throws -> RowReading {
+        let capabilities = reader.options.isLocal ? [] : reader.features.whereCapabilities
+        let mayFallBack = !capabilities.isEmpty && !reader.features.has(.where) && !reader.options.serverOnly
+        do {
+            return try await server(capabilities).rows(request)
+        } catch let error as DataAdapterError where error.isRefusal && mayFallBack {
+            return try await server([]).rows(request)
+        } catch let error as DataAdapterError {
+            throw error
+        } catch is CancellationError {
+            throw ApplyFailure.notSent(AdapterChangeServer.interruption)
+        } catch {
+            throw ApplyFailure.unreadable("\(error)")
         }
     }
 

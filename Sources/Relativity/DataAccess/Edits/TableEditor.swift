@@ -251,7 +251,7 @@ package struct TableEditor: Sendable {
         case .matching(let predicate):
             return try await find(predicate, of: rules, expected: expected, in: &changes, &conflicts)
         }
-        let reading = try await server.read(rules.request(for: keys))
+        let reading = try await server.rows(rules.request(for: keys))
         if !expected.isEmpty {
             // A server may also return rows whose keys it regards as equal.
             let wanted = Set(keys.map(rules.rowKey))
@@ -291,7 +291,7 @@ package struct TableEditor: Sendable {
             }
         }
         try rules.check(RowReading(columns: selected.columns, rows: rows), expected)
-        let changed = try await keys.isEmpty ? [] : server.read(rules.request(for: keys)).rows
+        let changed = try await keys.isEmpty ? [] : server.rows(rules.request(for: keys)).rows
         conflicts = try Self.edit(&changes, rules.table) { table throws(EditError) in try table.load(rows + changed) }
         guard let table = changes.table(rules.table) else { return [] }
         let matching = try table.rows(candidates, matching: predicate)
