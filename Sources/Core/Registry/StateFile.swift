@@ -25,7 +25,8 @@ final class StateFile: Sendable {
     }
 
     /// Reads the file. A damaged file is set aside, so that the next save does not destroy it. A file of a later
-    /// version, or one that cannot be accessed, stays where it is. As long as it exists nothing is saved.
+    /// version, or one that cannot be accessed or that other users can access, stays where it is. As long as it exists
+    /// nothing is saved.
     ///
     /// - Returns: the contents, nil if there is no usable file; and the problem if the file cannot be used.
     func load<Contents: Sendable>(
@@ -54,12 +55,12 @@ final class StateFile: Sendable {
 
     var path: String { "\(directory)/\(name)" }
 
-    /// Whether the file itself causes the error. Other errors, such as a lack of descriptors or memory, may be
-    /// temporary.
+    /// Whether the content of the file causes the error. The content is good after a copy that changed the mode or made
+    /// a link. Other errors, such as a lack of descriptors or memory, may be temporary.
     private static func isDamage(_ error: any Error) -> Bool {
         switch error {
         case StateFileError.versionTooNew: false
-        case PlatformError.unsafePermissions, PlatformError.tooLarge: true
+        case PlatformError.tooLarge: true
         default: !(error is PlatformError)
         }
     }
@@ -134,7 +135,8 @@ extension StateFileError: CustomStringConvertible {
         case .damaged(let reason): "the file is damaged: \(reason)"
         case .versionTooNew(let found, let known):
             "it has format version \(found), and this program supports \(known): use the program that wrote it"
-        case .unreadable(let reason): reason
+        case .unreadable(let reason):
+            "\(reason); the file is not read again before a restart: systemctl --user restart relativityd.service"
         case .tooLarge(let limit): "it would be larger than \(limit) bytes"
         }
     }

@@ -70,19 +70,30 @@ struct EndpointRegistryTests {
         #expect(await second.snapshot.endpoints == [set])
     }
 
-    @Test(
-        "an unusable file is set aside with a note",
-        arguments: [
-            ("{", mode_t(0o600)), (#"{"version":1,"endpoints":[]}"#, 0o644),
-        ]
-    )
-    func setAside(text: String, mode: mode_t) async throws {
-        temporary.write(Array(text.utf8), to: "endpoints.json", mode: mode)
+    @Test("a damaged file is set aside with a note")
+    func setAside() async throws {
+        temporary.write(Array("{".utf8), to: "endpoints.json", mode: 0o600)
         let registry = registry(".")
         guard case .setAside(let path, let aside, _)? = await registry.load() else { throw NotInTime(seconds: 0) }
         #expect(aside == path + ".damaged-1")
         _ = try await registry.add(name: "office", url: office)
         #expect(temporary.names() == ["endpoints.json", "endpoints.json.damaged-1"])
+    }
+
+    @Test("the settings of a list that is open to others are in effect again after its mode was repaired")
+    func openToOthers() async throws {
+        let first = registry(".")
+        _ = await first.load()
+        let id = try await first.add(name: "office", url: office).id
+        _ = try await first.set(id, EndpointSettings { $0.isReadOnly = true })
+        #expect(chmod(temporary.path(of: "endpoints.json"), 0o644) == 0)
+        let second = registry(".")
+        guard case .unusable? = await second.load() else { throw NotInTime(seconds: 0) }
+        await #expect(throws: RegistryError.self) { try await second.add(name: "office", url: office) }
+        #expect(chmod(temporary.path(of: "endpoints.json"), 0o600) == 0)
+        let third = registry(".")
+        #expect(await third.load() == nil)
+        #expect(try await third.find("office").constraints.isReadOnly)
     }
 
     @Test("a change that cannot be saved is rolled back, also if others wait after it")

@@ -95,17 +95,37 @@ struct StateFileTests {
         #expect(temporary.content(of: "f") == [2])
     }
 
-    @Test("a file that is too large, open to others or malformed is set aside")
+    @Test("a good file that is open to others, a link or a second name stays, and the problem names the repair")
+    func unsafe() async throws {
+        let (path, file) = (temporary.path(of: "f"), file(1_000))
+        func isRepaired(by fix: String) async throws {
+            let problem = await file.load { $0 }.problem
+            guard case .unusable(path, let reason)? = problem else { throw NotInTime(seconds: 0) }
+            #expect(reason.contains("try: \(fix)") && reason.contains("restart"), "\(reason)")
+            await #expect(throws: StateFileError.self) { try await file.save { [2] } }
+            #expect(temporary.content(of: "f") == [1])
+            try await Command(["sh", "-c", fix]).succeed()
+            #expect(await file.load { $0 }.contents == [1])
+        }
+        temporary.write([1], to: "f", mode: 0o644)
+        try await isRepaired(by: "chmod 600 \(ShellWord.quote(path))")
+        let copy = "cp -p \(ShellWord.quote(path)) \(ShellWord.quote(path + ".copy")) && mv "
+        #expect(rename(path, temporary.path(of: "target")) == 0 && symlink("target", path) == 0)
+        try await isRepaired(by: copy + "\(ShellWord.quote(path + ".copy")) \(ShellWord.quote(path))")
+        #expect(link(path, temporary.path(of: "second")) == 0)
+        try await isRepaired(by: copy + "\(ShellWord.quote(path + ".copy")) \(ShellWord.quote(path))")
+        #expect(temporary.names() == ["f", "second", "target"])
+    }
+
+    @Test("a file that is too large or malformed is set aside")
     func damaged() async throws {
         temporary.write([UInt8](repeating: 1, count: 1_001), to: "f", mode: 0o600)
         #expect(Self.newPath(await file(1_000).load { $0 }.problem) == temporary.path(of: "f.damaged-1"))
-        temporary.write([1], to: "f", mode: 0o644)
-        #expect(Self.newPath(await file(1_000).load { $0 }.problem) == temporary.path(of: "f.damaged-2"))
         temporary.write([1], to: "f", mode: 0o600)
         let malformed: (contents: Int?, problem: StateFileProblem?) = await file(1_000).load { _ in
             throw StateFileError.damaged("for the test")
         }
-        #expect(Self.newPath(malformed.problem) == temporary.path(of: "f.damaged-3"))
+        #expect(Self.newPath(malformed.problem) == temporary.path(of: "f.damaged-2"))
     }
 
     @Test("the largest sighting of a used server survives the round trip")

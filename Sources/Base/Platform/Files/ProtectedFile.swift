@@ -27,7 +27,10 @@ package struct ProtectedFile: ~Copyable, Sendable {
         guard descriptor >= 0 else {
             let code = errno
             if code == ENOENT { return nil }
-            guard code == ELOOP || code == ENXIO else { throw .system(call: "open", subject: path, errno: code) }
+            guard code != ELOOP else {
+                throw .unsafePermissions(path: path, reason: "is a symbolic link", fix: Repair.separate(path))
+            }
+            guard code == ENXIO else { throw .system(call: "open", subject: path, errno: code) }
             throw .unsafePermissions(path: path, reason: "is not a regular file", fix: Repair.moveAway(path))
         }
         let file = ProtectedFile(descriptor: descriptor, path: path)

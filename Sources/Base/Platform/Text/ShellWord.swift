@@ -79,8 +79,8 @@ package enum Repair {
         "chmod \(mode) \(ShellWord.quote(path))"
     }
 
-    /// Gives this name a file of its own with the same content, so that other hard links to the old one have no
-    /// effect.
+    /// Gives this name a file of its own with the same content, so that other hard links to the old one, or the target
+    /// of a symbolic link, have no effect.
     static func separate(_ path: String) -> String {
         let copy = ShellWord.quote(path + ".copy")
         return "cp -p \(ShellWord.quote(path)) \(copy) && mv \(copy) \(ShellWord.quote(path))"
