@@ -23,6 +23,17 @@ import Testing
         }
     }
 
+    @Test("a body of chunks of one byte has no limit of its own, bytes without a body have one")
+    func framing() {
+        var framing = FramingAllowance()
+        for _ in 0..<FramingAllowance.limit {
+            guard framing.add(received: 6) else { return #expect(Bool(false)) }
+            framing.add(body: 1)
+        }
+        let (isWithin, isBeyond) = (framing.add(received: FramingAllowance.limit), !framing.add(received: 1))
+        #expect(isWithin && isBeyond)
+    }
+
     @Test("what has arrived of a reply in chunks is passed on when it is held no longer, from the end of its header on")
     func passedOn() {
         for (first, rest) in [(27, 1), (28, 0), (100, 0)] {

@@ -93,6 +93,31 @@ import Testing
         }
     }
 
+    @Test("a reply after a few heads with a 1xx status arrives; endless heads or an endless chunk fail the call")
+    func endless() async throws {
+        let reply = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nRO107"
+        let head = "HTTP/1.1 103 Early\r\nA: b\r\n\r\n"
+        let chunk = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;"
+        for (sent, fault) in [
+            (String(repeating: head, count: 8), nil), (String(repeating: head, count: 9), "more than 8 heads"),
+            (chunk + String(repeating: "a", count: 600 << 10), "bytes of a reply without content"),
+        ] {
+            for isSecret in [false, true] {
+                try await withServer({ _ in [.send(sent), .send(reply)] }) { _, channel in
+                    do {
+                        let body =
+                            isSecret
+                            ? try await channel.raw(message, deadline: .seconds(20)).body
+                            : try await channel.post(message, deadline: .seconds(20))
+                        #expect(fault == nil && body == ByteBuffer(string: "RO107"))
+                    } catch RemotingError.malformed(let reason) {
+                        #expect(fault.map { reason.contains($0) } == true, "\(reason)")
+                    }
+                }
+            }
+        }
+    }
+
     @Test("a chunked reply is reassembled")
     func chunked() async throws {
         let steps: [ScriptedServer.Step] = [

@@ -28,6 +28,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
     private var holdEnd: MovingDeadline?
     /// Whether the connection is closing; with TLS that may take a while.
     private var isBroken = false
+    private var framing = FramingAllowance()
 
     init(settings: ChannelSettings, secrets: SecretReplyHandler) {
         self.secrets = secrets
@@ -41,6 +42,11 @@ final class ExchangeHandler: ChannelDuplexHandler {
 
     /// Whether the expected reply may end within so many bytes.
     func mayEnd(within count: Int) -> Bool { state.bytesLeft.map { $0 <= count } ?? true }
+
+    /// Counts bytes that were passed to the decoder.
+    ///
+    /// - Returns: whether the reply may continue.
+    func mayContinue(after count: Int) -> Bool { framing.add(received: count) }
 
     func handlerAdded(context: ChannelHandlerContext) {
         deadline = MovingDeadline(on: context.eventLoop) { [unowned self] in
@@ -64,6 +70,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
         }
         reply = exchange.reply
         state.requestSent(exchange.storage)
+        framing = FramingAllowance()
         if exchange.storage.isWiped { secrets.begin() }
         deadline?.move(to: exchange.deadline)
         context.write(wrapOutboundOut(.head(exchange.head)), promise: nil)
@@ -77,7 +84,9 @@ final class ExchangeHandler: ChannelDuplexHandler {
         case .head(let head):
             perform(state.received(head), context: context)
             if state.isHolding { holdEnd?.move(to: .now() + hold) }
-        case .body(let bytes): perform(state.received(bytes), context: context)
+        case .body(let bytes):
+            framing.add(body: bytes.readableBytes)
+            perform(state.received(bytes), context: context)
         case .end: perform(state.receivedEnd(), context: context)
         }
     }
@@ -159,6 +168,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
 
     private func failure(for error: any Error) -> any Error {
         switch error {
+        case is RemotingError: error
         case HTTPParserError.invalidEOFState: RemotingError.interrupted(.closedDuringReply)
         case is HTTPParserError: RemotingError.malformed(reason: "not an HTTP reply")
         case is NIOSSLError, is BoringSSLError: RemotingError.interrupted(.tlsFailed)
@@ -189,8 +199,11 @@ struct ExchangeState {
     }
 
     private static let locationLimit = 256
+    /// Maximum heads with a 1xx status before the head of a reply.
+    static let informationalLimit = 8
 
     private var phase = Phase.idle
+    private var informational = 0
     /// The bytes of the body that have not arrived; nil if they are not known, as before the head.
     private(set) var bytesLeft: Int?
 
@@ -206,6 +219,7 @@ struct ExchangeState {
 
     mutating func requestSent(_ storage: ReplyStorage) {
         phase = .sent(storage)
+        informational = 0
         bytesLeft = nil
     }
 
@@ -217,6 +231,10 @@ struct ExchangeState {
 
     mutating func received(_ head: HTTPResponseHead) -> Action {
         guard case .sent(let storage) = phase else { return .fail(.malformed(reason: "a reply without a request")) }
+        if (100..<200).contains(head.status.code), head.status != .switchingProtocols {
+            informational += 1
+            return informational > Self.informationalLimit ? .fail(.tooManyInformational) : .wait
+        }
         guard head.status.mayHaveResponseBody, head.status.code >= 200 else {
             return .fail(.httpStatus(Int(head.status.code)))
         }
@@ -289,6 +307,30 @@ struct ExchangeState {
             keepsConnection: head.isKeepAlive
         )
     }
+}
+
+/// The bytes of a reply that are not of its body, such as its head and the lines of its chunks. A server could send them
+/// for ever, and the limit of a body would never be reached.
+struct FramingAllowance {
+    static let limit = 256 << 10
+    /// The bytes that may arrive for each byte of the body. A chunk of one byte has 6.
+    private static let perBodyByte = 16
+
+    private var bytes = 0
+
+    /// - Returns: whether the limit is kept.
+    mutating func add(received count: Int) -> Bool {
+        bytes += count
+        return bytes <= Self.limit
+    }
+
+    mutating func add(body count: Int) { bytes = max(bytes - count * Self.perBodyByte, 0) }
+}
+
+extension RemotingError {
+    static let tooManyInformational = malformed(
+        reason: "more than \(ExchangeState.informationalLimit) heads with a 1xx status"
+    )
 }
 
 /// One request and the promise of its reply.

@@ -422,7 +422,8 @@ package actor RemotingChannel {
                 try pipeline.addHandler(secrets)
                 try pipeline.addHandler(SurplusHandler(before: exchanges))
                 try pipeline.addHandler(HTTPRequestEncoder())
-                try pipeline.addHandler(ByteToMessageHandler(HTTPResponseDecoder()))
+                let decoder = HTTPResponseDecoder(informationalResponseStrategy: .forward)
+                try pipeline.addHandler(ByteToMessageHandler(decoder))
                 try pipeline.addHandler(exchanges)
             }.channel
             guard phase != .closed else {

@@ -21,13 +21,13 @@ final class SecretReplyHandler: ChannelInboundHandler {
     }
 
     private var phase = Phase.open
-    /// A head with a 1xx status has arrived. The decoder does not report it to the later handlers.
-    private var hasInformation = false
+    /// The heads with a 1xx status that have arrived.
+    private var informational = 0
 
     /// Call before the next reply if that reply may repeat a secret.
     func begin() {
         phase = .head(SecretHead())
-        hasInformation = false
+        informational = 0
     }
 
     /// Call at the end of that reply.
@@ -58,7 +58,7 @@ final class SecretReplyHandler: ChannelInboundHandler {
 
     func channelInactive(context: ChannelHandlerContext) {
         // The decoder has not seen the head yet, so it cannot report that the reply was cut short.
-        if case .head(let head) = phase, hasInformation || head.bytes.readableBytes > 0 {
+        if case .head(let head) = phase, informational > 0 || head.bytes.readableBytes > 0 {
             context.fireErrorCaught(HTTPParserError.invalidEOFState)
         }
         // A reply may be delimited by the end of the connection. Then its head is read during this call.
@@ -77,7 +77,11 @@ final class SecretReplyHandler: ChannelInboundHandler {
                 if isLast { phase = .body(head: ByteBuffer(bytes: head.readableBytesView)) }
                 context.fireChannelRead(wrapInboundOut(framing))
                 guard isLast else {
-                    hasInformation = true
+                    informational += 1
+                    // The connection may stay open for a while: nothing more is parsed.
+                    guard informational <= ExchangeState.informationalLimit else {
+                        throw RemotingError.tooManyInformational
+                    }
                     continue
                 }
                 let rest = arrived.bytes

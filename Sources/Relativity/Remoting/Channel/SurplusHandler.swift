@@ -2,8 +2,9 @@
 
 import NIOCore
 
-/// Precedes the HTTP decoder. If bytes arrive that belong to no expected reply, such as a second copy of one, the
-/// connection is closed. Otherwise the decoder would keep them as the beginning of the reply to the next request.
+/// Precedes the HTTP decoder. If bytes arrive that belong to no expected reply, such as a second copy of one, or if a
+/// reply has too many that are not of its body, the connection is closed. Otherwise the decoder would keep the former as
+/// the beginning of the reply to the next request.
 final class SurplusHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -16,6 +17,15 @@ final class SurplusHandler: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !exchanges.isIdle else { return close(context) }
+        let count = unwrapInboundIn(data).readableBytes
+        pass(data, context)
+        guard exchanges.isIdle || exchanges.mayContinue(after: count) else {
+            let limit = FramingAllowance.limit
+            return context.fireErrorCaught(RemotingError.malformed(reason: "\(limit) bytes of a reply without content"))
+        }
+    }
+
+    private func pass(_ data: NIOAny, _ context: ChannelHandlerContext) {
         var last = unwrapInboundIn(data)
         guard last.readableBytes > 1, exchanges.mayEnd(within: last.readableBytes),
             let first = last.readSlice(length: last.readableBytes - 1)
