@@ -2,6 +2,7 @@
 
 import Credentials
 import Endpoints
+import EventLoops
 import Glibc
 import NIOCore
 import NIOPosix
@@ -59,6 +60,44 @@ struct PeerOwnerTests {
         let (channel, far) = try await connection(to: listener, at: "127.0.0.1")
         try await eventually { far.owner == .unaccepted }
         #expect(far.tabledOwner == .unaccepted)
+        try await channel.close()
+        try await listener.channel.close()
+    }
+
+    /// Checks the owner of a connection that the server has not accepted yet.
+    private func check(
+        at listener: Listener,
+        over channel: any Channel,
+        within time: TimeAmount
+    ) throws -> EventLoopFuture<Void> {
+        let (pool, rule) = (NIOThreadPool.singleton, PlaintextRule(.loopback, PlaintextPermission(user: .here)))
+        let check = PeerOwnerCheck(trust: .current, rule: rule, loop: loop, pool: pool) { false }
+        let (local, remote) = (try #require(channel.localAddress), try #require(channel.remoteAddress))
+        return check.check(from: local, to: remote, before: .now() + time)
+    }
+
+    @Test("a server that was paused has the whole time of a call to accept the connection")
+    func paused() async throws {
+        let listener = try await Listener("127.0.0.1", accepts: false, on: loop)
+        let (channel, far) = try await connection(to: listener, at: "127.0.0.1")
+        let verdict = try check(at: listener, over: channel, within: .seconds(60))
+        try await loop.sleep(for: .milliseconds(1_200))
+        #expect(far.owner == .unaccepted)
+        try await listener.channel.setOption(.autoRead, value: true).get()
+        listener.channel.read()
+        try await verdict.get()
+        try await channel.close()
+        try await listener.channel.close()
+    }
+
+    @Test("a server that does not accept the connection in the time of the call is unreachable, with the port")
+    func late() async throws {
+        let listener = try await Listener("127.0.0.1", accepts: false, on: loop)
+        let (channel, _) = try await connection(to: listener, at: "127.0.0.1")
+        let reason = StateReason(code: .noListener, port: Int64(listener.port))
+        await #expect(throws: BrokerError.unreachable(reason)) {
+            try await check(at: listener, over: channel, within: .milliseconds(400)).get()
+        }
         try await channel.close()
         try await listener.channel.close()
     }

@@ -23,7 +23,7 @@ struct GateTests {
 
         var questions: [(local: SocketAddress, remote: SocketAddress)] { asked.withLock { $0 } }
 
-        func ask(_ local: SocketAddress, _ remote: SocketAddress) -> EventLoopFuture<Void> {
+        func ask(_ local: SocketAddress, _ remote: SocketAddress, _: NIODeadline) -> EventLoopFuture<Void> {
             asked.withLock { $0.append((local, remote)) }
             return verdict.futureResult
         }
@@ -52,7 +52,7 @@ struct GateTests {
         let security = try certificate.map {
             RemotingTarget.Security.tls(TLSPolicy(serverName: "h.example", pin: try $0.fingerprint))
         }
-        let channel = try channel(to: server.address, security ?? .plain) { [loop] local, remote in
+        let channel = try channel(to: server.address, security ?? .plain) { [loop] local, remote, _ in
             #expect(local.port != remote.port && remote.port == server.address.port)
             return loop.scheduleTask(in: .milliseconds(1)) {}.futureResult
         }
@@ -69,7 +69,7 @@ struct GateTests {
     func refused(security: RemotingTarget.Security) async throws {
         let server = try await ScriptedServer(on: loop) { _ in [] }
         let gate = Watched(on: loop)
-        let channel = try channel(to: server.address, security) { gate.ask($0, $1) }
+        let channel = try channel(to: server.address, security, gate.ask)
         async let call = channel.post(ByteBuffer(string: "hello"), deadline: .seconds(60))
         try await eventually { server.connections == 1 && gate.questions.count == 1 }
         // Bytes that were sent would have arrived by now, or arrive before the connection closes.
@@ -91,7 +91,7 @@ struct GateTests {
         for greeting in ["", "220 hello\r\n"] {
             let server = try await ScriptedServer(on: loop, greeting: greeting) { _ in [] }
             let gate = Watched(on: loop)
-            let channel = try channel(to: server.address, security) { gate.ask($0, $1) }
+            let channel = try channel(to: server.address, security, gate.ask)
             async let call = channel.post(ByteBuffer(string: "hello"), deadline: .seconds(60))
             try await eventually { server.connections == 1 }
             if greeting.isEmpty { await server.closeConnections() }
@@ -106,11 +106,35 @@ struct GateTests {
         }
     }
 
+    @Test("the gate may take longer than a connection, and no longer than the call")
+    func late() async throws {
+        let reply = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nRO107"
+        let server = try await ScriptedServer(on: loop) { _ in [.send(reply)] }
+        let target = try RemotingTarget(address: server.address, hostHeader: "h", security: .plain)
+        var settings = ChannelSettings.standard
+        settings.connectTimeout = .milliseconds(50)
+        let gate: RemotingChannel.Gate = { [loop] _, _, deadline in
+            #expect(deadline > .now() + .seconds(10))
+            return loop.scheduleTask(in: .milliseconds(200)) {}.futureResult
+        }
+        let channel = try RemotingChannel(target: target, loop: loop, settings: settings, gate: gate)
+        #expect(try await channel.post(ByteBuffer(string: "x"), deadline: .seconds(20)).readableBytes == 5)
+        await channel.close()
+        let never = loop.makePromise(of: Void.self)
+        let closed = try self.channel(to: server.address) { _, _, _ in never.futureResult }
+        await #expect(throws: RemotingError.deadline) {
+            try await closed.post(ByteBuffer(string: "x"), deadline: .milliseconds(100))
+        }
+        never.succeed()
+        await closed.close()
+        try await server.stop()
+    }
+
     @Test("a cancelled call does not wait for the gate")
     func cancelled() async throws {
         let server = try await ScriptedServer(on: loop) { _ in [] }
         let gate = Watched(on: loop)
-        let channel = try channel(to: server.address) { gate.ask($0, $1) }
+        let channel = try channel(to: server.address, .plain, gate.ask)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { _ = try await channel.post(ByteBuffer(string: "hello"), deadline: .seconds(60)) }
             try await eventually { gate.questions.count == 1 }

@@ -64,13 +64,15 @@ struct PeerTrust: Sendable, Hashable {
     }
 }
 
-/// Asks the kernel which user has the other end of a new connection within this machine, until the owner is known or
-/// one second has passed.
+/// Asks the kernel which user has the other end of a new connection within this machine, until the owner is known. A
+/// server that is busy or paused accepts a connection late, so this may take until the deadline of the call.
 ///
 /// The check follows the connection, because any user can listen on the port before it, and another user after it.
 struct PeerOwnerCheck: Sendable {
-    /// A server accepts a connection within this time, or it does not work.
+    /// The time in which the kernel reports the owner of a connection.
     private static let timeout = TimeAmount.seconds(1)
+    /// The check fails with its reason before the call fails at its deadline, without one.
+    private static let margin = TimeAmount.milliseconds(250)
     private static let shortestPause = TimeAmount.microseconds(250)
     private static let longestPause = TimeAmount.milliseconds(20)
     /// The interval between reads of the tables of the whole machine, which take longer than one query.
@@ -86,13 +88,25 @@ struct PeerOwnerCheck: Sendable {
 
     /// Succeeds if data may be sent over the connection.
     ///
+    /// - Parameter deadline: of the call.
+    ///
     /// Fails with `BrokerError.identityConflict`, `ownerUnknown` or `unreachable`.
-    func check(from local: SocketAddress, to remote: SocketAddress) -> EventLoopFuture<Void> {
+    func check(
+        from local: SocketAddress,
+        to remote: SocketAddress,
+        before deadline: NIODeadline
+    ) -> EventLoopFuture<Void> {
         let port = UInt16(truncatingIfNeeded: remote.port ?? 0)
         guard let end = TCPConnection(from: remote, to: local) else {
             return loop.makeFailedFuture(BrokerError.ownerUnknown(port: port))
         }
-        let question = Question(end: end, port: port, deadline: .now() + Self.timeout, done: loop.makePromise())
+        let question = Question(
+            end: end,
+            port: port,
+            reported: .now() + Self.timeout,
+            accepted: deadline - Self.margin,
+            done: loop.makePromise()
+        )
         ask(question, nextPause: Self.shortestPause)
         return question.done.futureResult
     }
@@ -100,7 +114,10 @@ struct PeerOwnerCheck: Sendable {
     private struct Question {
         let end: TCPConnection
         let port: UInt16
-        let deadline: NIODeadline
+        /// When the last attempt is made to find an owner.
+        let reported: NIODeadline
+        /// When the last attempt is made while no process has accepted the connection.
+        let accepted: NIODeadline
         let done: EventLoopPromise<Void>
     }
 
@@ -113,7 +130,7 @@ struct PeerOwnerCheck: Sendable {
     }
 
     private func judge(_ owner: SocketOwner, _ question: Question, nextPause: TimeAmount) {
-        let isLast = NIODeadline.now() >= question.deadline
+        let isLast = NIODeadline.now() >= (owner == .unaccepted ? question.accepted : question.reported)
         let port = question.port
         switch trust.verdict(on: owner, isLast: isLast) {
         case .trusted: question.done.succeed()

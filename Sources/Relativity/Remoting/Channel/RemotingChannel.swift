@@ -53,8 +53,10 @@ package actor RemotingChannel {
     package typealias Admission = @Sendable () async throws -> Void
 
     /// Checks both ends of each new connection, the local address first, before its first byte is sent, TLS included.
-    /// It is called on the loop and returns a future of that loop. A failure closes the connection.
-    package typealias Gate = @Sendable (_ local: SocketAddress, _ remote: SocketAddress) -> EventLoopFuture<Void>
+    /// It is called on the loop with the deadline of the call, and returns a future of that loop. A failure closes the
+    /// connection.
+    package typealias Gate =
+        @Sendable (_ local: SocketAddress, _ remote: SocketAddress, _ deadline: NIODeadline) -> EventLoopFuture<Void>
 
     /// - Parameter verifier: verifies certificate chains. Without it, a server that must prove its identity by an
     ///   authority cannot be reached.

@@ -46,7 +46,7 @@ struct RemotingConnector: Sendable {
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    if let gate { try channel.pipeline.syncOperations.addHandler(GateHandler(gate, passed)) }
+                    if let gate { try channel.pipeline.syncOperations.addHandler(GateHandler(gate, deadline, passed)) }
                     try tls?.addHandlers(to: channel.pipeline.syncOperations, check, ready)
                     try addHandlers(channel.pipeline.syncOperations)
                 }
@@ -60,7 +60,8 @@ struct RemotingConnector: Sendable {
         if gate == nil { connecting.map { _ in }.cascadeSuccess(to: passed) }
         passed.futureResult.cascadeFailure(to: ready)
         if tls == nil { passed.futureResult.cascadeSuccess(to: ready) }
-        let timer = loop.scheduleTask(deadline: end) { ready.fail(late) }
+        // A gate may wait for a busy server, which the kernel has already connected.
+        let timer = loop.scheduleTask(deadline: gate == nil ? end : deadline) { ready.fail(late) }
         defer { timer.cancel() }
         do {
             try await withTaskCancellationHandler {
@@ -135,13 +136,15 @@ final class GateHandler: ChannelInboundHandler {
     typealias InboundOut = ByteBuffer
 
     private let gate: RemotingChannel.Gate
+    private let deadline: NIODeadline
     private let passed: EventLoopPromise<Void>
     private var isOpen = false
 
     /// - Parameter passed: succeeds when the gate approves; fails with the gate's error, or if the connection closes
     ///   before.
-    init(_ gate: @escaping RemotingChannel.Gate, _ passed: EventLoopPromise<Void>) {
+    init(_ gate: @escaping RemotingChannel.Gate, _ deadline: NIODeadline, _ passed: EventLoopPromise<Void>) {
         self.gate = gate
+        self.deadline = deadline
         self.passed = passed
     }
 
@@ -149,7 +152,7 @@ final class GateHandler: ChannelInboundHandler {
         guard let local = context.localAddress, let remote = context.remoteAddress else {
             return refuse(RemotingError.unreachable(.noAddress), context)
         }
-        gate(local, remote).assumeIsolated().whenComplete { verdict in
+        gate(local, remote, deadline).assumeIsolated().whenComplete { verdict in
             switch verdict {
             case .success: self.open(context)
             case .failure(let error): self.refuse(error, context)
