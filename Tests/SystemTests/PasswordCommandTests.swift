@@ -157,7 +157,9 @@ struct PasswordCommandTests {
         if restored.status == 4 { try await deployment.success("vault", "accept", "--generation", "3", "--yes") }
 
         let refused = try await deployment.relctl("login", "test", Deployment.login)
-        #expect(refused.status != 0 && refused.standardOutput.contains("is not agreed to"), "\(refused)")
+        #expect(refused.status == 1 && refused.standardOutput.contains("is not agreed to"), "\(refused)")
+        let agree = "relctl: hint: relctl login edit 'simple@sample' --agree-command\n"
+        #expect(refused.standardError.hasSuffix(agree), "\(refused)")
         #expect(try await deployment.success("login", "show", Deployment.login).contains("command, not agreed"))
         #expect(runs == 1)
         let before = deployment.said.count { $0 == "CONFIRM" }
@@ -169,7 +171,8 @@ struct PasswordCommandTests {
         let start = runs
         for isAgain in [false, true] {
             let failed = try await deployment.relctl("login", "test", Deployment.login)
-            #expect(failed.status != 0 && failed.standardOutput.contains("exited with status 3"), "\(failed)")
+            #expect(failed.status == 6 && failed.standardOutput.contains("exited with status 3"), "\(failed)")
+            #expect(failed.standardError.hasSuffix("hint: relctl login show 'simple@sample'\n"), "\(failed)")
             #expect(failed.standardOutput.contains("was not run again") == isAgain, "\(failed)")
         }
         #expect(runs == start + 1)

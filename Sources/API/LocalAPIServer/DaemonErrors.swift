@@ -196,6 +196,7 @@ extension DaemonError {
             case .ownerUnknown(let port): .ownerUnknown(message: text, endpoint: id, port: Int64(port))
             case .noAuthority: .noAuthority(message: text, endpoint: id)
             case .plaintextNotAllowed: .plaintextNotAllowed(message: text, endpoint: id, pinned: true)
+            case .noPassword(let error): DaemonError(error)
             case .invalidLogin, .otherLogin, .otherExtra, .noLogin: .invalidLogin(message: text)
             case .refused(.grantsOnly): .grantsOnly(message: text, endpoint: id)
             case .refused, .changedSinceAgreed: .notPermitted(message: text)

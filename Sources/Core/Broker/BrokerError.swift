@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import Credentials
 package import Endpoints
 import Platform
 package import Remoting
@@ -51,6 +52,8 @@ package enum BrokerError: Error, Hashable {
     case invalidGrant(reason: String)
     /// No grant has this ID.
     case grantNotFound(String)
+    /// The vault or the command for the password yielded no password.
+    case noPassword(CredentialError)
     /// A field of the login cannot be sent.
     case invalidLogin(reason: String)
     /// The server answered with an exception. Both texts are untrusted.
@@ -125,6 +128,7 @@ extension BrokerError: CustomStringConvertible {
         case .changedSinceAgreed: "the server or login has changed since it was approved"
         case .invalidGrant(let reason): reason
         case .grantNotFound(let id): "no grant '\(Printable(id))'"
+        case .noPassword(let error): "\(error)"
         case .invalidLogin(let reason): reason
         case .server(let className, let text):
             "the server answered with \(Printable(className)): \(Printable(text))"

@@ -79,7 +79,7 @@ extension LoginGate.Outcome {
     init(_ error: (any Error)?) {
         switch error {
         case nil: self = .succeeded
-        case BrokerError.closed?, is CancellationError?, is CredentialError?: self = .abandoned
+        case BrokerError.closed?, BrokerError.noPassword?, is CancellationError?, is CredentialError?: self = .abandoned
         case let error?: self = .failed(error)
         }
     }

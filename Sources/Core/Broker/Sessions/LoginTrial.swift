@@ -100,6 +100,7 @@ extension LoginStep {
             switch error {
             case let error as BrokerError: error
             case let error as RemotingError: BrokerError(error)
+            case let error as CredentialError: BrokerError.noPassword(error)
             default: BrokerError.protocolFailure(reason: "\(error)")
             }
         return LoginStep(name: name, error: failure, detail: "\(failure)")

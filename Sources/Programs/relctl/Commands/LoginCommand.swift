@@ -68,10 +68,17 @@ struct LoginCommand: ParsableCommand {
             throw Failure(
                 ExitStatus(code),
                 "the login does not work: \(failure.detail)",
-                hint: code == .loginRejected
-                    ? "relctl login edit --password \(login)"
-                    : "relctl doctor --login=\(login)"
+                hint: Self.nextStep(after: code, of: login)
             )
+        }
+
+        private static func nextStep(after code: DaemonError.Code, of login: String) -> Hint? {
+            switch code {
+            case .loginRejected: "relctl login edit --password \(login)"
+            case .passwordCommandFailed, .passwordCommandNotAgreed, .loginFileChanged, .vaultLocked:
+                code.hint(["login": .string(login)])
+            default: "relctl doctor --login=\(login)"
+            }
         }
 
         private static func text(of steps: [CredentialsAPI.Step], strength: CredentialsAPI.PinStrength) -> String {

@@ -75,7 +75,7 @@ extension DaemonError {
         case .vaultFull: Self.list(of: content)
         case .plaintextNotAllowed where pinned == false:
             endpoint.map { "relctl endpoint pin \($0) --allow-plaintext" }
-        default: code.row.nextStep.flatMap { Hint($0, parameters) }
+        default: code.hint(parameters)
         }
     }
 
@@ -87,6 +87,11 @@ extension DaemonError {
         case .logins, .pins, .settings, .bytes, nil: "relctl login list"
         }
     }
+}
+
+extension DaemonError.Code {
+    /// The next step of the error's row; nil if there is none, or if it needs other parameters.
+    func hint(_ parameters: JSONObject) -> Hint? { row.nextStep.flatMap { Hint($0, parameters) } }
 }
 
 extension PlatformError {
