@@ -45,6 +45,24 @@ struct CopyTests {
         print("recovery on a new machine: \(commands.count) commands")
     }
 
+    @Test("vault init and vault restore name the repair of a directory that is open to others")
+    func openDirectory() async throws {
+        let deployment = try await Deployment.running()
+        let directory = deployment.home.path(of: "data/relativityd")
+        mkdir(directory, 0o700)
+        #expect(chmod(directory, 0o755) == 0)
+        deployment.home.write(Array("no vault".utf8), to: "copy")
+        let passphrase = Deployment.passphrase + "\n"
+        let create = ["vault", "init", "--provider", "passphrase", "--passphrase-stdin"]
+        for verb in [create, ["vault", "restore", "--stdin", deployment.home.path(of: "copy")]] {
+            let refused = try await deployment.relctl(verb, input: passphrase)
+            #expect(refused.status == 1, "\(refused)")
+            #expect(refused.standardError.contains("; try: chmod 700 '\(directory)'\n"), "\(refused)")
+        }
+        #expect(chmod(directory, 0o700) == 0)
+        #expect(try await deployment.relctl(create, input: passphrase).status == 0)
+    }
+
     @Test("an older backup is read instead of the vault, and used only after it was accepted")
     func olderBackup() async throws {
         let deployment = Deployment()

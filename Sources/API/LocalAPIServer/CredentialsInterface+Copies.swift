@@ -54,6 +54,7 @@ extension CredentialsInterface {
         let kind = try Self.provider(call.parameters.provider)
         await store.refresh()
         let status = await store.status
+        if let fault = status.accessFault { throw fault }
         guard status.hasRoom || isReplacing else { throw CredentialError.vaultExists(path: status.path) }
         let input = try await input(of: kind, call.untyped)
         try await store.restore(try await file(of: call.untyped), with: input, isReplacing: isReplacing)

@@ -50,6 +50,7 @@ struct CredentialsInterface: CredentialsAPIServer {
         await store.refresh()
         // Check before the user types a passphrase: an existing vault is an error.
         let status = await store.status
+        if let fault = status.accessFault { throw fault }
         guard status.hasRoom else { throw CredentialError.vaultExists(path: status.path) }
         if status.state != .absent, let fault = status.fault { throw fault }
         let input = try await input(of: kind, call.untyped)

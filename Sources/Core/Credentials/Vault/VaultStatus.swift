@@ -31,6 +31,11 @@ package struct VaultStatus: Sendable, Hashable {
     /// The reason why the file could not be read.
     package let fault: CredentialError?
 
+    /// The fault of a file or directory that is not used until the user repairs it; nil if there is none.
+    package var accessFault: CredentialError? {
+        if case .unsafePermissions? = fault { fault } else { nil }
+    }
+
     /// Whether a vault can be installed without replacing one.
     package var hasRoom: Bool {
         if case .fileMissing? = fault, state != .unlocked { true } else { state == .absent }

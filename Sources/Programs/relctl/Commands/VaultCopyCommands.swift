@@ -54,6 +54,7 @@ struct VaultRestoreCommand: ParsableCommand {
 
     func run() throws {
         let vault = try CredentialsAPI.Vault.fetch(try output.client())
+        if vault.isUnsafe { try vault.checkReadable() }
         guard vault.state == .absent || replace || (vault.isFileMissing && vault.state != .unlocked) else {
             throw Failure(
                 .failed,

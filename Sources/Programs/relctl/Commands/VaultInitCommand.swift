@@ -69,7 +69,7 @@ struct VaultInitCommand: ParsableCommand {
     private func checkThereIsNone() throws {
         let vault = try CredentialsAPI.Vault.fetch(try output.client())
         guard vault.state == .absent else {
-            if vault.isFileMissing { try vault.checkReadable() }
+            if vault.isFileMissing || vault.isUnsafe { try vault.checkReadable() }
             throw Failure(
                 .failed,
                 "a vault already exists at '\(Printable(vault.path))'",

@@ -23,8 +23,11 @@ enum MemoryText {
     }
 }
 
-/// What follows if the vault's file is gone.
+/// What follows if the vault's file is gone or not used.
 extension CredentialsAPI.Vault {
+    /// Whether the vault is not used because other users could have changed its file or directory.
+    var isUnsafe: Bool { error == DaemonError.Code.unsafeStore.rawValue }
+
     /// Whether another program has removed or renamed the file.
     var isFileMissing: Bool { missesFile { access(path, F_OK) == 0 } }
 
