@@ -77,6 +77,31 @@ package struct ConfigurationFiles: Sendable, Hashable {
         return layers
     }
 
+    /// Returns a warning for each listed file, and for each of their directories, that other users can write: their text
+    /// would name programs that the daemon runs, such as the pinentry.
+    package static func warnings(about files: [Found]) -> [String] {
+        var places: [String] = []
+        for file in files {
+            var directories = [directory(of: file.path)]
+            if directories[0].hasSuffix(".d") { directories.append(directory(of: directories[0])) }
+            for place in directories.reversed() + [file.path] where !places.contains(place) { places.append(place) }
+        }
+        return places.compactMap { place in
+            var facts = stat()
+            guard stat(place, &facts) == 0,
+                facts.st_mode & S_IWOTH != 0 || facts.st_mode & S_IWGRP != 0 && facts.st_gid != 0
+            else { return nil }
+            let sudo = facts.st_uid == geteuid() ? "" : "sudo "
+            let name = ShellWord.quote(place)
+            return "\(name) belongs to the configuration, and other users can write it; try: \(sudo)chmod go-w \(name)"
+        }
+    }
+
+    private static func directory(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
     /// Returns the paths in a directory that exist, also as broken links: the main file, then the others by
     /// name.
     private static func parts(_ directory: String) throws(ConfigurationError) -> [String] {

@@ -108,6 +108,8 @@ extension PromptWays {
 /// The configuration as it was read at the start.
 struct LoadedConfiguration: Sendable {
     let effective: EffectiveConfiguration
+    /// The files that other users can write, as sentences.
+    let warnings: [String]
     private let files: ConfigurationFiles
     private let found: [ConfigurationFiles.Found]
 
@@ -118,6 +120,7 @@ struct LoadedConfiguration: Sendable {
         files = ConfigurationFiles(user: try Directories(environment).configuration, named: options.config)
         do {
             found = try files.list()
+            warnings = ConfigurationFiles.warnings(about: found)
             let ofEnvironment = environment.names(withPrefix: ConfigurationLayer.variablePrefix).compactMap { name in
                 environment[name].flatMap { ConfigurationLayer.variable(name, value: $0) }
             }

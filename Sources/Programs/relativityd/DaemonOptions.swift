@@ -129,6 +129,7 @@ struct StartCheck {
         let problems =
             loaded.effective.configuration.adapterProblems.map { "\($0)" }
             + AdministratorsServers(directory: place.directory, isNamed: place.isNamed).problems.map { "\($0)" }
+        for warning in loaded.warnings { Main.write("warning: \(Printable(warning))\n", to: STDOUT_FILENO) }
         for problem in problems { Main.write("\(problem)\n", to: STDOUT_FILENO) }
         return problems.isEmpty ? EXIT_SUCCESS : EXIT_FAILURE
     }

@@ -31,6 +31,7 @@ struct DaemonProcess {
         let sink = LogSink(environment)
         LoggingSystem.bootstrap { _ in DaemonLog(level: options.logLevel, sink: sink) }
         let logger = Logger(label: "relativityd")
+        for warning in configuration.warnings { logger.warning("\(warning)") }
         let signals = SignalWait([SIGTERM, SIGINT, SIGHUP, SIGUSR1, SIGUSR2])
 
         Heap.small.use()

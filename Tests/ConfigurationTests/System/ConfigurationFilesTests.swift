@@ -71,6 +71,26 @@ struct ConfigurationFilesTests {
         #expect(try files.list() != found)
     }
 
+    @Test("a file or a directory that other users can write is a warning with the repair, and the file is read")
+    func writable() throws {
+        for name in ["etc/relativityd.toml", "etc/relativityd.toml.d/1.toml", "user/relativityd.toml"] {
+            write("", to: name)
+            #expect(chmod(home.path(of: name), 0o644) == 0)
+        }
+        #expect(ConfigurationFiles.warnings(about: try files.list()).isEmpty)
+        let places = ["etc", "etc/relativityd.toml.d", "etc/relativityd.toml.d/1.toml", "user/relativityd.toml"]
+        for name in places { #expect(chmod(home.path(of: name), name.hasSuffix("1.toml") ? 0o646 : 0o757) == 0) }
+        let found = try files.list()
+        let repairs = ConfigurationFiles.warnings(about: found).compactMap { $0.split(separator: "; try: ").last }
+        #expect(repairs.map { "\($0)" } == places.map { "chmod go-w '\(home.path(of: $0))'" })
+        #expect(try ConfigurationFiles.read(found).count == 3)
+        // The group of root, which others are not in, does not count.
+        for name in places { #expect(chmod(home.path(of: name), 0o770) == 0) }
+        var facts = stat()
+        #expect(stat(home.path, &facts) == 0)
+        #expect(ConfigurationFiles.warnings(about: found).count == (facts.st_gid == 0 ? 0 : 4))
+    }
+
     @Test("files that are too many, too large or not regular are errors")
     func bounds() throws {
         let large = String(repeating: "#", count: 300 << 10)
