@@ -10,7 +10,7 @@ struct SandboxTests {
 
     private var environment: [String: String] {
         [
-            "HOME": home.path, "XDG_RUNTIME_DIR": home.path, "PATH": "/usr/bin:/bin",
+            "HOME": home.path, "XDG_RUNTIME_DIR": home.path, "TMPDIR": home.path, "PATH": "/usr/bin:/bin",
             "RELCTL": Products.path(of: "relctl"),
         ]
     }
@@ -26,7 +26,7 @@ struct SandboxTests {
             """
             $RELCTL login test sample && $RELCTL wait sample --for authenticated && $RELCTL adapter run -- true
             $RELCTL vault lock >/dev/null; $RELCTL vault unlock >/dev/null || exit 1
-            pgrep -f "^$(dirname $RELCTL)/relativity.* .*$(dirname $(dirname $RELATIVITYD_SOCKET))" >"$HOME/pids"
+            pgrep -f "^$(dirname $RELCTL)/relativity.* .*$HOME/relctl-sandbox" >"$HOME/pids"
             exit 42
             """
         ).run()
@@ -36,6 +36,41 @@ struct SandboxTests {
         #expect(pids.count == 3)
         #expect(pids.allSatisfy { kill($0, 0) != 0 })
         #expect(home.names(in: "") == ["pids"])
+    }
+
+    @Test("its sockets are in the runtime directory, or in TMPDIR without one, and its data in TMPDIR")
+    func directories() async throws {
+        for name in ["run", "disk"] { mkdir(home.path(of: name), 0o700) }
+        let script = """
+            $RELCTL table count sample Deps && dirname "$RELATIVITYD_SOCKET"
+            find "$1" -type s | wc -l; find "$1" -name "*.sqlite" -o -name "vault.rcv" | wc -l
+            """
+        for (runtime, sockets) in [(home.path(of: "run"), home.path(of: "run")), ("/nowhere", home.path(of: "disk"))] {
+            let variables = ["XDG_RUNTIME_DIR": runtime, "TMPDIR": home.path(of: "disk")]
+            let command = sandbox(script).arguments + ["sh", sockets]
+            let output = try await Command(command, environment: environment.merging(variables) { $1 }).run()
+            let lines = output.standardOutput.split(separator: "\n")
+            try #require(output.status == 0 && lines.count == 4, "\(output)")
+            #expect(lines[0] == "4" && lines[1].hasPrefix(sockets + "/relctl-sandbox."), "\(output)")
+            #expect(lines[2] != "0" && (lines[3] == "0") == (runtime != "/nowhere"), "\(output)")
+            #expect(home.names(in: "run").isEmpty && home.names(in: "disk").isEmpty)
+        }
+    }
+
+    @Test(
+        "a disk that is too small for the databases is named",
+        .enabled(if: Requirement.allMet([.root, .program("unshare")]))
+    )
+    func fullDisk() async throws {
+        let mount = """
+            mount --make-rprivate / && mount --types tmpfs --options mode=700,size=64k tmpfs "$0" && exec "$@"
+            """
+        mkdir(home.path(of: "disk"), 0o700)
+        let command = ["unshare", "--mount", "sh", "-c", mount, home.path(of: "disk")] + sandbox("true").arguments
+        let variables = environment.merging(["TMPDIR": home.path(of: "disk")]) { $1 }
+        let output = try await Command(command, environment: variables).run()
+        #expect(output.status == 1 && output.standardError.contains("hint: df -h"), "\(output)")
+        #expect(output.standardError.contains("full") || output.standardError.contains("space"), "\(output)")
     }
 
     @Test("the doctor finds no problem in a sandbox, and recommends no sudo")
@@ -96,7 +131,7 @@ struct SandboxTests {
         running.signal(SIGKILL)
         _ = running.wait()
         try await eventually { pids.allSatisfy { kill($0, 0) != 0 } }
-        #expect(home.names(in: "").count == 1)
+        #expect(home.names(in: "").count == 2)
         // The directory of the outer one is in use.
         #expect(try await sandbox("$RELCTL sandbox -- true && test -e $RELATIVITYD_SOCKET").run().status == 0)
         #expect(home.names(in: "").isEmpty)

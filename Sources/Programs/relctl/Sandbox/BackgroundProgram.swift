@@ -9,6 +9,8 @@ import Platform
 final class BackgroundProgram {
     /// The timeout for starting and for ending.
     static let patience = Duration.seconds(10)
+    private static let shownLines = 3
+    private static let fullBelow: UInt = 16 << 10
 
     private let name: String
     private let log: String
@@ -46,7 +48,7 @@ final class BackgroundProgram {
     /// Waits until `condition` returns a value for the output so far.
     ///
     /// - Returns: the value of `condition`.
-    /// - Throws: `Failure` with the error in the output, or its last line, if the program ended or the timeout is over.
+    /// - Throws: `Failure` with the error in the output, or its last lines, if the program ended or the timeout is over.
     func wait<Value>(until condition: (String) throws -> Value?) throws -> Value {
         let end = ContinuousClock.now + Self.patience
         while true {
@@ -54,7 +56,7 @@ final class BackgroundProgram {
             var status: Int32 = 0
             isEnded = waitpid(pid, &status, WNOHANG) != 0
             guard !isEnded, ContinuousClock.now < end else {
-                throw Failure(.failed, "\(name) \(isEnded ? "has ended" : "is not ready"): \(Printable(lastWords))")
+                throw failure
             }
             poll(nil, 0, 10)
         }
@@ -73,10 +75,28 @@ final class BackgroundProgram {
         isEnded = true
     }
 
-    /// The error that the program has printed, before its usage; otherwise its last line.
+    private var failure: Failure {
+        let words = lastWords
+        let isFull = isDiskFull
+        let place = isFull ? ", and no space is left for '\(Printable(log))'" : ""
+        return Failure(
+            .failed,
+            "\(name) \(isEnded ? "has ended" : "is not ready"): \(Printable(words))\(place)",
+            hint: isFull || words.contains("disk is full") ? Hint(command: Repair.showFreeSpace(at: log)) : nil
+        )
+    }
+
+    /// The error that the program has printed, before its usage; otherwise its last lines.
     private var lastWords: String {
         let lines = output.split(separator: "\n")
-        return (lines.last { $0.hasPrefix("Error: ") }?.dropFirst(7) ?? lines.last).map(String.init) ?? "no output"
+        if let error = lines.last(where: { $0.hasPrefix("Error: ") }) { return String(error.dropFirst(7)) }
+        return lines.isEmpty ? "no output" : lines.suffix(Self.shownLines).joined(separator: "; ")
+    }
+
+    /// Whether even a log does not fit on the disk.
+    private var isDiskFull: Bool {
+        var facts = statvfs()
+        return statvfs(log, &facts) == 0 && facts.f_bavail * facts.f_frsize < Self.fullBelow
     }
 
     private var output: String { TextFile.read(log, maximumBytes: 1 << 20) ?? "" }

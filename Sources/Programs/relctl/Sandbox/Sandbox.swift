@@ -5,15 +5,13 @@ import JSON
 import LocalAPI
 import Platform
 
-/// A separate daemon, vault, Data API and sample servers, in a directory that is removed with them.
+/// A separate daemon, vault, Data API and sample servers, in directories that are removed with them. The sockets have a
+/// short path in the runtime directory. It may be a small file system in memory, so the data is not there.
 final class Sandbox {
-    /// The prefix of the directory's name.
-    private static let prefix = "relctl-sandbox"
     private static let mostBytes = 1 << 20
 
-    private let directory: String
-    /// Held while the sandbox exists, so that its directory can be removed if this process is killed.
-    private let lock: DirectoryLock
+    private let sockets: SandboxDirectory
+    private let files: SandboxDirectory
     private let environment: [String: String]
     /// The name of the first server's login; nil if it needs none.
     private var login: String?
@@ -25,8 +23,18 @@ final class Sandbox {
     /// - Throws: `Failure`; `DaemonError`.
     init(_ servers: [SandboxServer], _ wish: SandboxLogin.Wish) throws {
         let own = Environment.ofProcess()
-        Self.removeAbandoned(in: own.privateTemporaryDirectory)
-        (directory, lock) = try Self.newDirectory(in: own.privateTemporaryDirectory)
+        let runtime = own.privateTemporaryDirectory
+        let forSockets = access(runtime, W_OK | X_OK) == 0 ? runtime : own.temporaryDirectory
+        let forFiles = own["TMPDIR"] == nil ? "/var/tmp" : own.temporaryDirectory
+        for parent in Set([forSockets, forFiles]) { SandboxDirectory.removeAbandoned(in: parent) }
+        sockets = try SandboxDirectory(in: forSockets)
+        do {
+            files = try SandboxDirectory(in: forFiles)
+        } catch {
+            sockets.remove()
+            throw error
+        }
+        let directory = sockets.path
         // Neither the buses nor files of the user are used, so that the sandbox is the same on every machine.
         environment = [
             "PATH": own["PATH"] ?? "/usr/bin:/bin", "HOME": directory, "TMPDIR": own.temporaryDirectory,
@@ -35,6 +43,7 @@ final class Sandbox {
             "DBUS_SESSION_BUS_ADDRESS": "unix:path=\(directory)/no-bus",
         ]
         do {
+            try linkFiles()
             try start(servers, wish)
         } catch {
             end()
@@ -46,8 +55,8 @@ final class Sandbox {
     /// lead out of it.
     var variables: [(name: String, value: String)] {
         [
-            (Directories.variable, directory), (SocketPath.environmentVariable, directory + Self.socketName),
-            (SocketPath.dataVariable, directory + Self.dataSocketName),
+            (Directories.variable, sockets.path), (SocketPath.environmentVariable, sockets.path + Self.socketName),
+            (SocketPath.dataVariable, sockets.path + Self.dataSocketName),
             (ChosenLogin.Chooser.environment.rawValue, login ?? ""),
         ] + AdapterVariables.Name.allCases.map { ($0.rawValue, "") }
     }
@@ -58,59 +67,38 @@ final class Sandbox {
     /// Whether a path is the daemon's socket in a sandbox.
     static func isSocket(_ path: String) -> Bool {
         let words = path.split(separator: "/")
-        return words.count > 2 && words[words.count - 3].hasPrefix(prefix) && path.hasSuffix(socketName)
+        guard words.count > 2, path.hasSuffix(socketName) else { return false }
+        return words[words.count - 3].hasPrefix(SandboxDirectory.prefix)
     }
 
-    /// Ends the programs and removes the directory.
+    /// Ends the programs and removes the directories.
     func end() {
         for program in programs.reversed() { program.end() }
         programs = []
-        Self.remove(directory)
+        for directory in [sockets, files] { directory.remove() }
     }
 
-    private static func newDirectory(in parent: String) throws -> (String, DirectoryLock) {
-        while true {
-            let directory = try TemporaryFiles.newDirectory(prefix, in: parent)
-            do {
-                let lock = try DirectoryLock(directory)
-                if isLockable(directory) { return (directory, lock) }
-            } catch is DirectoryLock.Held {
-                // Another sandbox has taken it for an abandoned one, because it was not locked yet.
+    /// Puts the directories of the daemon that grow into that of the files.
+    private func linkFiles() throws {
+        for name in ["data", "state"] {
+            try ProtectedDirectory.create("\(files.path)/\(name)")
+            guard symlink("\(files.path)/\(name)", "\(sockets.path)/\(name)") == 0 else {
+                throw PlatformError.system(call: "symlink", subject: "\(sockets.path)/\(name)", errno: errno)
             }
         }
-    }
-
-    /// Removes the directories of sandboxes that were killed: no process has their lock.
-    private static func removeAbandoned(in parent: String) {
-        for name in DirectoryNames.of(parent) where name.hasPrefix(prefix + ".") && isLockable("\(parent)/\(name)") {
-            guard let lock = try? DirectoryLock("\(parent)/\(name)") else { continue }
-            remove("\(parent)/\(name)")
-            withExtendedLifetime(lock) {}
-        }
-    }
-
-    private static func isLockable(_ directory: String) -> Bool {
-        access("\(directory)/\(DirectoryLock.fileName)", F_OK) == 0
-    }
-
-    private static func remove(_ directory: String) {
-        var removal = ProgramStart("rm", arguments: ["rm", "-rf", "--", directory])
-        removal.searchesPath = true
-        var status: Int32 = 0
-        if let pid = try? removal.start() { waitpid(pid, &status, 0) }
     }
 
     private func start(_ servers: [SandboxServer], _ wish: SandboxLogin.Wish) throws {
         let running = try servers.map { server in
             try start(
                 HelperProgram.path(beside: "relativity-sample-server"),
-                server.arguments + ["--port", "0", "--data-dir", "\(directory)/\(server.name)", "--write-logins"],
+                server.arguments + ["--port", "0", "--data-dir", "\(files.path)/\(server.name)", "--write-logins"],
                 log: server.name
             )
         }
         // Named, so that the files of the administrator are left out.
-        let configuration = try ProtectedDirectory("\(directory)/config/relativityd", creating: true)
-        let endpoints = try ProtectedDirectory("\(directory)/config/endpoints.d", creating: true)
+        let configuration = try ProtectedDirectory("\(sockets.path)/config/relativityd", creating: true)
+        let endpoints = try ProtectedDirectory("\(sockets.path)/config/endpoints.d", creating: true)
         try AtomicFile.write([], to: "relativityd.toml", in: configuration)
         let daemon = try start(
             HelperProgram.path(beside: "relativityd"),
@@ -120,9 +108,9 @@ final class Sandbox {
             ],
             log: "relativityd"
         )
-        let client = try daemon.wait { _ in try? DaemonClient(socket: directory + Self.socketName) }
+        let client = try daemon.wait { _ in try? DaemonClient(socket: sockets.path + Self.socketName) }
         // The daemon has made the directory of the socket.
-        let socket = directory + Self.dataSocketName
+        let socket = sockets.path + Self.dataSocketName
         let data = try start(HelperProgram.path(of: "relativityd-data"), ["serve", "--socket", socket], log: "data")
         // A key file opens the vault without a prompt. It contains no valuable secret.
         _ = try client.call(
@@ -139,7 +127,7 @@ final class Sandbox {
             try store(
                 try logins(of: server).chosen(wish),
                 of: server.name,
-                DaemonClient(socket: directory + Self.socketName)
+                DaemonClient(socket: sockets.path + Self.socketName)
             )
         }
         try data.wait { _ in access(socket, F_OK) == 0 ? () : nil }
@@ -150,14 +138,14 @@ final class Sandbox {
             path,
             arguments,
             environment: environment,
-            log: "\(directory)/\(log).log"
+            log: "\(files.path)/\(log).log"
         )
         programs.append(program)
         return program
     }
 
     private func logins(of server: SandboxServer) throws -> [SandboxLogin] {
-        let text = TextFile.read("\(directory)/\(server.name)/logins.json", maximumBytes: Self.mostBytes) ?? ""
+        let text = TextFile.read("\(files.path)/\(server.name)/logins.json", maximumBytes: Self.mostBytes) ?? ""
         return try (JSONValue(parsing: text).arrayValue ?? []).compactMap { try $0.objectValue.map(SandboxLogin.init) }
     }
 
