@@ -77,6 +77,8 @@ final class AdapterListener: Sendable {
             return AdapterListener(address: address, channel: channel, connections: connections)
         } catch let error as BrokerError {
             throw error
+        } catch let error as IOError {
+            throw BrokerError.adapterSocket(reason: place.reason(for: error.errnoCode))
         } catch {
             throw BrokerError.adapterSocket(reason: "\(error)")
         }
@@ -126,6 +128,15 @@ final class AdapterListener: Sendable {
 }
 
 extension AdapterListener.Place {
+    /// The reason why no socket was made, as a clause.
+    fileprivate func reason(for code: Int32) -> String {
+        switch self {
+        case .loopback(let port, _) where code == EADDRINUSE: "another program uses port \(port) of 127.0.0.1"
+        case .loopback(let port, _): "port \(port) of 127.0.0.1: \(String(cString: strerror(code)))"
+        case .socket(let path): "\(ShellWord.quote(path)): \(String(cString: strerror(code)))"
+        }
+    }
+
     /// The gate for the requests of a new connection; nil for a Unix socket.
     ///
     /// Fails with `ChannelError.operationUnsupported` for a connection of another user.
