@@ -406,7 +406,8 @@ let package = Package(
         .testTarget(
             name: "SystemTests",
             dependencies: [
-                "TestSupport", "Locks", "JSON", "Platform", "Endpoints", "Registry", "Varlink", "DataAbstract", "LocalAPI",
+                "TestSupport", "Locks", "JSON", "Platform", "Endpoints", "Registry", "Varlink", "DataAbstract",
+                "LocalAPI",
                 "LocalAPIServer", "relativityd", "relativityd-secret-service", "relativityd-data", "relctl",
                 "relativity-sample-server", "example-servers", "pctrade-mobile", "random-probe", "Screens",
             ],
