@@ -407,8 +407,7 @@ let package = Package(
             name: "SystemTests",
             dependencies: [
                 "TestSupport", "Locks", "JSON", "Platform", "Endpoints", "Registry", "Varlink", "DataAbstract",
-                "LocalAPI",
-                "LocalAPIServer", "relativityd", "relativityd-secret-service", "relativityd-data", "relctl",
+                "LocalAPI", "LocalAPIServer", "relativityd", "relativityd-secret-service", "relativityd-data", "relctl",
                 "relativity-sample-server", "example-servers", "pctrade-mobile", "random-probe", "Screens",
             ],
             swiftSettings: strict
