@@ -27,10 +27,11 @@ package struct ProtectedFile: ~Copyable, Sendable {
         guard descriptor >= 0 else {
             let code = errno
             if code == ENOENT { return nil }
-            guard code != ELOOP else {
+            guard code == ELOOP || code == ENXIO else { throw .system(call: "open", subject: path, errno: code) }
+            // The target of a link has the content.
+            if code == ELOOP, faccessat(directory.descriptor, name, F_OK, 0) == 0 {
                 throw .unsafePermissions(path: path, reason: "is a symbolic link", fix: Repair.separate(path))
             }
-            guard code == ENXIO else { throw .system(call: "open", subject: path, errno: code) }
             throw .unsafePermissions(path: path, reason: "is not a regular file", fix: Repair.moveAway(path))
         }
         let file = ProtectedFile(descriptor: descriptor, path: path)
