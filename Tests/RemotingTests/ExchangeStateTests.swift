@@ -27,11 +27,19 @@ import Testing
     func framing() {
         var framing = FramingAllowance()
         for _ in 0..<FramingAllowance.limit {
-            guard framing.add(received: 6) else { return #expect(Bool(false)) }
+            framing.add(received: 6)
             framing.add(body: 1)
+            guard framing.isKept else { return #expect(Bool(false)) }
         }
-        let (isWithin, isBeyond) = (framing.add(received: FramingAllowance.limit), !framing.add(received: 1))
-        #expect(isWithin && isBeyond)
+        framing.add(received: FramingAllowance.limit)
+        #expect(framing.isKept)
+        framing.add(received: 1)
+        #expect(!framing.isKept)
+        // A read of any size that is the body.
+        framing = FramingAllowance()
+        framing.add(received: 4 * FramingAllowance.limit)
+        framing.add(body: 4 * FramingAllowance.limit)
+        #expect(framing.isKept)
     }
 
     @Test("what has arrived of a reply in chunks is passed on when it is held no longer, from the end of its header on")

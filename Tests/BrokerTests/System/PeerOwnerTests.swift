@@ -81,6 +81,7 @@ struct PeerOwnerTests {
         let listener = try await Listener("127.0.0.1", accepts: false, on: loop)
         let (channel, far) = try await connection(to: listener, at: "127.0.0.1")
         let verdict = try check(at: listener, over: channel, within: .seconds(60))
+        // Longer than the second in which the kernel reports an owner: no event ends this time.
         try await loop.sleep(for: .milliseconds(1_200))
         #expect(far.owner == .unaccepted)
         try await listener.channel.setOption(.autoRead, value: true).get()

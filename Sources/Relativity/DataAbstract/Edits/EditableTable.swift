@@ -403,12 +403,13 @@ extension EditableTable {
         let added = appended.filter { id in
             kept[id].map { $0.base == nil && ($0.state == .inserted || $0.state == .updated) } ?? false
         }
-        let removed = removals.filter { kept[$0].map { $0.state == .removed && !$0.isGone } ?? false }
-        let freeing = removed.filter {
-            kept[$0].flatMap { layout.key(of: $0.old) }.map { keptKeys[$0] != nil } ?? false
+        var (freeing, removed): ([RowID], [RowID]) = ([], [])
+        for id in removals {
+            guard let row = kept[id], row.state == .removed, !row.isGone else { continue }
+            let isTaken = layout.key(of: row.old).map { keptKeys[$0] != nil } ?? false
+            if isTaken { freeing.append(id) } else { removed.append(id) }
         }
-        let others = freeing.isEmpty ? removed : removed.filter { !freeing.contains($0) }
-        return freeing + changed.sorted { $0.place < $1.place }.map(\.id) + added + others
+        return freeing + changed.sorted { $0.place < $1.place }.map(\.id) + added + removed
     }
 
     func id(ofBase row: Int) -> RowID { keptByBase[row] ?? RowID(firstID + Int64(row)) }

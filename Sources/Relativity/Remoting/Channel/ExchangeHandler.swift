@@ -43,10 +43,11 @@ final class ExchangeHandler: ChannelDuplexHandler {
     /// Whether the expected reply may end within so many bytes.
     func mayEnd(within count: Int) -> Bool { state.bytesLeft.map { $0 <= count } ?? true }
 
-    /// Counts bytes that were passed to the decoder.
-    ///
-    /// - Returns: whether the reply may continue.
-    func mayContinue(after count: Int) -> Bool { framing.add(received: count) }
+    /// Counts bytes that are passed to the decoder next, so that those of the body among them are taken off again.
+    func willReceive(_ count: Int) { framing.add(received: count) }
+
+    /// Whether the reply may continue.
+    var mayContinue: Bool { framing.isKept }
 
     func handlerAdded(context: ChannelHandlerContext) {
         deadline = MovingDeadline(on: context.eventLoop) { [unowned self] in
@@ -318,11 +319,9 @@ struct FramingAllowance {
 
     private var bytes = 0
 
-    /// - Returns: whether the limit is kept.
-    mutating func add(received count: Int) -> Bool {
-        bytes += count
-        return bytes <= Self.limit
-    }
+    var isKept: Bool { bytes <= Self.limit }
+
+    mutating func add(received count: Int) { bytes += count }
 
     mutating func add(body count: Int) { bytes = max(bytes - count * Self.perBodyByte, 0) }
 }

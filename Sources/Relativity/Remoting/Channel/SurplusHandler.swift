@@ -17,9 +17,9 @@ final class SurplusHandler: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !exchanges.isIdle else { return close(context) }
-        let count = unwrapInboundIn(data).readableBytes
+        exchanges.willReceive(unwrapInboundIn(data).readableBytes)
         pass(data, context)
-        guard exchanges.isIdle || exchanges.mayContinue(after: count) else {
+        guard exchanges.isIdle || exchanges.mayContinue else {
             let limit = FramingAllowance.limit
             return context.fireErrorCaught(RemotingError.malformed(reason: "\(limit) bytes of a reply without content"))
         }
