@@ -425,9 +425,29 @@ if !hasSystemTests {
     package.targets.removeAll { ["CrashTests", "SampleServerTests", "SystemTests"].contains($0.name) }
 }
 
+/// Removes all targets but these and those that they need, so that `swift build` compiles nothing else.
+@MainActor
+func keepOnly(_ targets: [String]) {
+    var needed: Set<String> = []
+    var unseen = targets
+    while let name = unseen.popLast() {
+        guard needed.insert(name).inserted, let target = package.targets.first(where: { $0.name == name }) else {
+            continue
+        }
+        unseen += target.dependencies.compactMap {
+            switch $0 {
+            case .targetItem(let name, _), .byNameItem(let name, _): name
+            default: nil
+            }
+        }
+    }
+    package.targets.removeAll { !needed.contains($0.name) }
+    package.products = []
+}
+
 // `make fuzz`: libFuzzer drives the parsers of outside bytes. Apart from everything else, because every target that it
 // reaches is built for it.
-if Context.environment["RELATIVITYD_FUZZ"] == "1" {
+if let fuzz = Context.environment["RELATIVITYD_FUZZ"], !fuzz.isEmpty {
     let parsers: [(name: String, modules: [Target.Dependency])] = [
         ("json", ["JSON", "Varlink"]),
         ("frame", ["VarlinkService", "Varlink", "JSON", "Locks", nioCore, nioEmbedded, logging]),
@@ -454,8 +474,17 @@ if Context.environment["RELATIVITYD_FUZZ"] == "1" {
         ("keys", ["Screens"]),
         ("etcd", ["Discovery"]),
     ]
-    package.targets.append(.systemLibrary(name: "CFuzzer", path: "Fuzz/CFuzzer"))
-    package.targets.append(.target(name: "Fuzzing", dependencies: ["CFuzzer"], path: "Fuzz/Fuzzing"))
+    // The programs of `scripts/fuzz.sh 0`, which read the known inputs, have no libFuzzer.
+    let hasLibFuzzer = fuzz == "1"
+    if hasLibFuzzer { package.targets.append(.systemLibrary(name: "CFuzzer", path: "Fuzz/CFuzzer")) }
+    package.targets.append(
+        .target(
+            name: "Fuzzing",
+            dependencies: hasLibFuzzer ? ["CFuzzer"] : [],
+            path: "Fuzz/Fuzzing",
+            swiftSettings: hasLibFuzzer ? [.define("LIBFUZZER")] : []
+        )
+    )
     package.targets += parsers.map { parser in
         .executableTarget(
             name: "fuzz-\(parser.name)",
@@ -464,25 +493,12 @@ if Context.environment["RELATIVITYD_FUZZ"] == "1" {
             swiftSettings: [.unsafeFlags(["-parse-as-library"])]
         )
     }
+    keepOnly(parsers.map { "fuzz-\($0.name)" })
 }
 
-// `make unit MODULE=NAME`: the tests of one module and the targets that they need.
+// `make unit MODULE=NAME`: the tests of one module.
 if let module = Context.environment["RELATIVITYD_MODULE"], !module.isEmpty {
-    var needed: Set<String> = []
-    var unseen = ["\(module)Tests"]
-    while let name = unseen.popLast() {
-        guard needed.insert(name).inserted, let target = package.targets.first(where: { $0.name == name }) else {
-            continue
-        }
-        unseen += target.dependencies.compactMap {
-            switch $0 {
-            case .targetItem(let name, _), .byNameItem(let name, _): name
-            default: nil
-            }
-        }
-    }
-    package.targets.removeAll { !needed.contains($0.name) }
-    package.products = []
+    keepOnly(["\(module)Tests"])
 }
 
 // `make sanitize`: for AddressSanitizer only the tests of the modules that read outside bytes, for ThreadSanitizer those of
