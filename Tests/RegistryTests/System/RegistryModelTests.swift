@@ -8,7 +8,7 @@ import Testing
 @Suite("Registry and its model")
 struct RegistryModelTests {
     private static let shares = 0..<4
-    private static let share = Soak.count(100_000, soak: 1_000_000) / shares.count
+    private static let share = Soak.count(25_000, soak: 1_000_000) / shares.count
 
     @Test(
         "after a random sequence the list equals the model and the fold of all changes, within every limit"
