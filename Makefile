@@ -16,11 +16,11 @@ SYSTEM := RELATIVITYD_SYSTEM_TESTS=1
 # The tests under a sanitizer: $(call sanitized,address) or $(call sanitized,thread).
 sanitized = $(SYSTEM) RELATIVITYD_SANITIZE=$1 ASAN_OPTIONS=detect_leaks=0 TSAN_OPTIONS=halt_on_error=0
 sanitizer = --sanitize $1 --scratch-path $(BUILD)-sanitize-$1
-# ThreadSanitizer locks no memory, is too slow for the time limit of FloodTests and for every bit of a vault, and crashes on a
-# random number generator without a size (Package.swift says why): in the probe of the tests with real Avahi daemons, and in
-# the sources for DNS and etcd.
-skipped-thread := $(addprefix --skip ,SecretTests/locked FloodTests ExhaustiveTamperTests AvahiTroubleTests LiveDiscoveryTests \
-    DomainStateTests DomainBrowserTests HostileServerTests EtcdStateTests EtcdSourceTests RelistingTests)
+# ThreadSanitizer locks no memory, is too slow for the times of FloodTests and ListingTests and for every bit of a vault, and
+# crashes on a random number generator without a size (Package.swift says why): in the probe of the tests with real Avahi
+# daemons, and in the sources for DNS and etcd.
+skipped-thread := $(addprefix --skip ,SecretTests/locked FloodTests ListingTests ExhaustiveTamperTests AvahiTroubleTests \
+    LiveDiscoveryTests DomainStateTests DomainBrowserTests HostileServerTests EtcdStateTests EtcdSourceTests RelistingTests)
 # Those with real Avahi daemons are for the threads; they read no bytes here. RowCodeRunTests compiles programs with modules
 # that are not built then.
 skipped-address := $(addprefix --skip ,AvahiTroubleTests LiveDiscoveryTests FullCacheTests AvahiLoopTests RowCodeRunTests)
@@ -150,7 +150,7 @@ package-check: package-test ## the same on Debian 13; two builds with the same b
 	Tests/Tools/check-reproducible.sh
 
 .PHONY: fuzz
-fuzz: packages ## run libFuzzer on the parsers of untrusted bytes, FUZZ_SECONDS each (60; 0: known inputs only)
+fuzz: packages ## run libFuzzer on the parsers of untrusted bytes, FUZZ_SECONDS each (60; 0: read the known inputs)
 	scripts/fuzz.sh $(or $(FUZZ_SECONDS),60)
 
 .PHONY: bench
