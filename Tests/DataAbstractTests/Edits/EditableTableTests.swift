@@ -145,6 +145,12 @@ extension EditableTable {
         try table.remove(row)
         #expect(try table.append(["Id": key, "Client": .text("Bob"), "Status": .integer(7)]) == row)
         #expect(!table.hasChanges && table.kept.isEmpty && table.find(key: [key]) == row)
+        try table.remove(row)
+        let draft = table.begin()
+        try table.set(["Id": key, "Client": .text("Bea")], of: draft)
+        #expect(try table.post(draft) == row)
+        #expect(!table.isEditing && table.changedRows == [row] && table.count == 2)
+        #expect(try table.row(row).unwrapped.state == .updated)
     }
 
     @Test("rows that exchange a key are reverted together, and not alone")

@@ -12,25 +12,23 @@ extension EditableTable {
     public mutating func append(_ values: [String: DataValue] = [:]) throws(EditError) -> RowID {
         let (row, nextKey) = try newRow(values)
         try checkNew(row)
-        if let key = layout.key(of: row), let id = findRemoved(key), let removed = kept[id] {
-            try replace(removed, values, at: id)
-            return id
-        }
+        if let id = try replaceRemoved(by: row) { return id }
         nextTemporaryKey = nextKey
         return insert(row, at: takeID())
     }
 
-    private mutating func replace(_ removed: KeptRow, _ values: [String: DataValue], at id: RowID) throws(EditError) {
-        var row = removed.old
-        // The server assigned these values, or an edit cannot set them.
+    /// Gives the removed row with the key of a new one the values of that, apart from those that the server assigns or an
+    /// edit cannot set.
+    ///
+    /// - Returns: the row, visible again; nil if no removed row has the key.
+    private mutating func replaceRemoved(by new: [DataValue]) throws(EditError) -> RowID? {
+        guard let key = layout.key(of: new), let id = findRemoved(key), var row = kept[id]?.old else { return nil }
         for column in row.indices where layout.isSettable[column] && !fields[column].isAutoInc {
-            row[column] = layout.initialValues[column]
+            row[column] = new[column]
         }
-        try assign(values, to: &row)
-        removals.removeAll { $0 == id }
-        let state: RowState = layout.isSame(removed.old, row) ? .unchanged : .updated
-        keep(KeptRow(state: state, base: removed.base, old: removed.old, new: row), at: id)
-        release(id)
+        drop(id)
+        try change(id, to: row)
+        return id
     }
 
     /// Starts a new row in edit mode. It is not visible until it is posted.
@@ -81,18 +79,21 @@ extension EditableTable {
 
     /// Ends edit mode and makes the changes visible.
     ///
+    /// - Returns: the row. It is another one if a new row has the key of a removed one, as in `append`.
     /// - Throws: `notEditing`, `required`, `duplicateKey`, `noKey`, `keyUnknown`. The row stays in edit mode.
-    public mutating func post(_ id: RowID) throws(EditError) {
+    @discardableResult
+    public mutating func post(_ id: RowID) throws(EditError) -> RowID {
         guard let draft = drafts[id] else { throw .notEditing(id) }
-        if kept[id] == nil {
-            try checkNew(draft)
-            drafts[id] = nil
-            _ = insert(draft, at: id)
-        } else {
+        guard kept[id] == nil else {
             try change(id, to: draft)
             drafts[id] = nil
             release(id)
+            return id
         }
+        try checkNew(draft)
+        let removed = try replaceRemoved(by: draft)
+        drafts[id] = nil
+        return removed ?? insert(draft, at: id)
     }
 
     /// Ends edit mode and drops the changes that are not posted. A new row disappears.
