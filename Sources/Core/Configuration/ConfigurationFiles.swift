@@ -82,8 +82,8 @@ package struct ConfigurationFiles: Sendable, Hashable {
     package static func warnings(about files: [Found]) -> [String] {
         var places: [String] = []
         for file in files {
-            var directories = [directory(of: file.path)]
-            if directories[0].hasSuffix(".d") { directories.append(directory(of: directories[0])) }
+            var directories = [UserPath.folder(of: file.path)]
+            if directories[0].hasSuffix(".d") { directories.append(UserPath.folder(of: directories[0])) }
             for place in directories.reversed() + [file.path] where !places.contains(place) { places.append(place) }
         }
         return places.compactMap { place in
@@ -95,11 +95,6 @@ package struct ConfigurationFiles: Sendable, Hashable {
             let name = ShellWord.quote(place)
             return "\(name) belongs to the configuration, and other users can write it; try: \(sudo)chmod go-w \(name)"
         }
-    }
-
-    private static func directory(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
     /// Returns the paths in a directory that exist, also as broken links: the main file, then the others by

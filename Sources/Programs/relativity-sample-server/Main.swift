@@ -181,8 +181,7 @@ struct RelativitySampleServer: ParsableCommand {
             throw ValidationError("cannot read '\(catalog)'")
         }
         do {
-            let folder = catalog.lastIndex(of: "/").map { String(catalog[..<$0]) } ?? "."
-            return try CatalogFile.parse(text, folder: folder)
+            return try CatalogFile.parse(text, folder: UserPath.folder(of: catalog))
         } catch {
             throw ValidationError("'\(catalog)': \(error)")
         }

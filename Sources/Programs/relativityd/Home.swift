@@ -67,9 +67,8 @@ final class RuntimeDirectory: Sendable {
         adapterSocketPath = path + "/adapters.sock"
         adapters = path + "/adapters"
         grants = path + "/grants"
-        let base = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
         let directory = try ProtectedDirectory(path, creating: true)
-        try RuntimeBase.check(base)
+        try RuntimeBase.check(UserPath.folder(of: path))
         lock = try ProtectedFile.openOrCreate(Self.lockName, in: directory, maximumBytes: .max)
         guard try lock.tryLock() else {
             throw StartError.alreadyRunning(socket: socketPath, holder: LockHolder.read(from: lock))

@@ -134,7 +134,6 @@ package enum RuntimeBase {
     /// - Throws: `PlatformError.unsafePermissions` if another user owns it, or if other users can write to it;
     ///   `.system` if it does not exist.
     package static func check(_ path: String) throws(PlatformError) {
-        let path = path.isEmpty ? "/" : path
         var facts = stat()
         guard stat(path, &facts) == 0 else { throw .system(call: "stat", subject: path, errno: errno) }
         guard let reason = fault(owner: facts.st_uid, mode: facts.st_mode, ours: geteuid()) else { return }

@@ -88,7 +88,6 @@ package enum Repair {
 
     /// Shows the file system of a file that cannot be written because there is no space.
     package static func showFreeSpace(at path: String) -> String {
-        let directory = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
-        return "df -h \(ShellWord.quote(directory.isEmpty ? "/" : directory))"
+        "df -h \(ShellWord.quote(UserPath.folder(of: path)))"
     }
 }

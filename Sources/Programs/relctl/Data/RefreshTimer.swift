@@ -18,9 +18,8 @@ enum RefreshTimer {
     }
 
     private static func isEnabled() throws -> Bool {
-        let configuration = try Directories(.ofProcess()).configuration
-        let own = configuration.prefix(upTo: configuration.lastIndex(of: "/") ?? configuration.endIndex)
-        return ["\(own)", "/etc"].contains { access("\($0)/systemd/user/timers.target.wants/\(unit)", F_OK) == 0 }
+        let own = try UserPath.folder(of: Directories(.ofProcess()).configuration)
+        return [own, "/etc"].contains { access("\($0)/systemd/user/timers.target.wants/\(unit)", F_OK) == 0 }
     }
 }
 

@@ -18,8 +18,7 @@ extension DoctorFacts.DaemonPlace {
         case .failed: place.refusal = .found(environment)
         case .silent: place.stopped = stoppedListener(on: path)
         case .unreachable:
-            let directory = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
-            place.isClaimed = isLocked(directory + "/relativityd.lock")
+            place.isClaimed = isLocked(UserPath.folder(of: path) + "/relativityd.lock")
             place.refusal = .found(environment)
         }
         return place

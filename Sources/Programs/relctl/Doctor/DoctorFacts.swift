@@ -155,7 +155,7 @@ extension DoctorFacts {
         }
         facts.logins.standing = try? ChosenLogin.standing(environment)
         if facts.status != nil { facts.ask() }
-        let data = facts.vault.map { String($0.path.prefix(upTo: $0.path.lastIndex(of: "/") ?? $0.path.startIndex)) }
+        let data = facts.vault.map { UserPath.folder(of: $0.path) }
         let runtime = try? directories?.runtime()
         facts.files = [data ?? directories?.data, directories?.state, runtime].compactMap { $0 }
             .flatMap { FileFacts.all(in: $0) }

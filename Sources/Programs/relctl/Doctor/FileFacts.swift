@@ -60,8 +60,8 @@ extension FileFacts {
     /// The topmost parent directory of a path that is on the same device.
     private static func mount(of path: String, _ device: dev_t) -> String {
         var path = path
-        while let slash = path.lastIndex(of: "/") {
-            let above = slash == path.startIndex ? "/" : String(path[..<slash])
+        while path.contains("/") {
+            let above = UserPath.folder(of: path)
             var facts = stat()
             guard above != path, stat(above, &facts) == 0, facts.st_dev == device else { return path }
             path = above
