@@ -50,7 +50,7 @@ struct LockTriggers: Sendable {
             for await event in loginManager.events() {
                 switch event {
                 case .sleeps(let delay):
-                    if reasons.contains(.suspend) { await sleep() }
+                    if reasons.contains(.suspend) { await lockBeforeSleep() }
                     delay?.end()
                 // A key provider may be slow. The lock of the next sleep makes the attempt void.
                 case .wakes: group.addTask { await wake() }
@@ -64,7 +64,7 @@ struct LockTriggers: Sendable {
     }
 
     /// Returns when the keys are wiped and the sessions are logged out, or after two seconds.
-    private func sleep() async {
+    private func lockBeforeSleep() async {
         logger.notice("the machine is about to sleep: the vault is locked")
         await store.prepareForSleep()
         let end = ContinuousClock.now + Self.patience
