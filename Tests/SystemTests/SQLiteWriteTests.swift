@@ -106,6 +106,20 @@ struct SQLiteWriteTests {
         // A statement alone is a transaction.
         try await session.run("insert into t (Name) values ('alone')")
         #expect(try await session.answer("select last_insert_rowid(), relativity_key(-1)") == "[[7, 7]]")
+        // A row whose removal the set has already, and then a new row with a key of the server.
+        try await session.run("begin", "delete from t where Id = 2")
+        #expect(try await session.answer("select count(*) from t where Id = 2") == "[[0]]")
+        try await session.run(
+            "insert into t (Id, Name, Amount) values (2, 'made again', 10.1)",
+            "insert into t (Name) values ('next')",
+            // 11.110000000000001
+            "update t set Amount = Amount * 1.1 where Id = 2",
+            "commit"
+        )
+        #expect(
+            try await server("select Id, Name, Amount from t where Id = 2 or Name = 'next' order by Id")
+                == "2|made again|111100\n8|next|\n"
+        )
     }
 
     @Test("savepoints and rollbacks take back a part, or all")

@@ -230,10 +230,10 @@ extension Browser {
     /// Makes the new row of the form a pending one, and closes the form.
     private mutating func saveNewRow() {
         guard let form else { return }
-        let isDone: Void? = edit { view throws(EditError) in
+        let posted = edit { view throws(EditError) in
             try view.edit { table throws(EditError) in try table.post(form.row) }
         }
-        if isDone != nil { self.form = nil }
+        if posted != nil { self.form = nil }
     }
 
     /// Drops the new row of the form, and closes the form.

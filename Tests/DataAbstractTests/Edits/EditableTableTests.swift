@@ -110,6 +110,18 @@ extension EditableTable {
         var table = try Orders.table([Orders.row(-1, "Ada"), Orders.row(-2, "Bob")])
         let row = try table.append(["Client": .text("Cyd")])
         #expect(try table.row(row).unwrapped.value("Id") == .integer(-3))
+        try table.remove(RowID(0))
+        let other = try table.append(["Client": .text("Dan")])
+        #expect(try table.row(other).unwrapped.value("Id") == .integer(-4))
+        // One of a removed row is not used either, and one with a key of its own takes a number too.
+        table = try Orders.table([Orders.row(-1, "Ada"), Orders.row(2, "Bob")])
+        try table.remove(RowID(0))
+        try table.remove(RowID(1))
+        let next = try table.append(["Client": .text("Cyd")])
+        #expect(try table.row(next).unwrapped.values[0] == .integer(-2))
+        #expect(try table.append(["Id": .integer(2), "Client": .text("Bea")]) == RowID(1))
+        let last = try table.append(["Client": .text("Eve")])
+        #expect(try table.row(last).unwrapped.values[0] == .integer(-4))
     }
 
     @Test("a removed row keeps its change, cannot be edited, and returns by one revert")

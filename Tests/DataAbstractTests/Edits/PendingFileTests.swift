@@ -194,6 +194,30 @@ private struct History {
         #expect(detail.values == [.integer(1000), .integer(5), .null])
     }
 
+    @Test("a row that an earlier process has removed is changed by a new row with its key")
+    func madeAgain() throws {
+        var set = try ModelShop.changes(of: ModelShop.server())
+        let row = RowID(1)
+        let key = try set.tables[0].row(row).unwrapped.values[0]
+        try set.edit("Orders") { table throws(EditError) in try table.remove(row) }
+        var journal = PendingJournal()
+        var file = try journal.snapshot(of: &set)
+
+        journal = PendingJournal()
+        set = try journal.read(file).set
+        let found = try set.edit("Orders") { table throws(EditError) in
+            try table.append(["Id": key, "Client": .text("Bea")])
+        }
+        #expect(found == row && set.tables[0].changedRows == [row] && Array(set.tables[0].rowIDs) == [row])
+        file.writeImmutableBuffer(try journal.changes(of: &set))
+
+        journal = PendingJournal()
+        set = try journal.read(file).set
+        let read = try set.tables[0].row(row).unwrapped
+        #expect(set.tables[0].changedRows == [row] && read.state == .updated)
+        #expect(try read.value("Client") == .text("Bea"))
+    }
+
     private func rows(_ server: ModelServer, _ table: Int) -> [DataRows] {
         (try? server.tables[table].encodedRows()) ?? []
     }

@@ -12,9 +12,10 @@ extension EditableTable {
     public mutating func append(_ values: [String: DataValue] = [:]) throws(EditError) -> RowID {
         let (row, nextKey) = try newRow(values)
         try checkNew(row)
-        if let id = try replaceRemoved(by: row) { return id }
+        let removed = try replaceRemoved(by: row)
+        // Each new row takes a number, also one with a key of its own.
         nextTemporaryKey = nextKey
-        return insert(row, at: takeID())
+        return removed ?? insert(row, at: takeID())
     }
 
     /// Gives the removed row with the key of a new one the values of that, apart from those that the server assigns or an
@@ -159,9 +160,12 @@ extension EditableTable {
         var nextKey = nextTemporaryKey
         var row = layout.initialValues
         for (column, field) in fields.enumerated() where field.isAutoInc {
-            // A table may have negative keys of its own.
-            while layout.key == [column], find(key: [.integer(nextKey)]) != nil { nextKey -= 1 }
             row[column] = .integer(nextKey)
+            // A table may have negative keys of its own.
+            while layout.key == [column], let key = layout.key(of: row), find(key) != nil || findRemoved(key) != nil {
+                nextKey -= 1
+                row[column] = .integer(nextKey)
+            }
             nextKey -= 1
         }
         try assign(values, to: &row)

@@ -331,11 +331,9 @@ extension EditableTable {
     ///
     /// - Parameter listed: the rows in `appended`.
     fileprivate mutating func restore(_ row: KeptRow, at id: RowID, _ listed: inout Set<RowID>) {
-        if row.state == .removed {
-            if kept[id]?.state != .removed { removals.append(id) }
-        } else if listed.insert(id).inserted {
-            appended.append(id)
-        }
+        if row.state == .removed, kept[id]?.state != .removed { removals.append(id) }
+        // A removed row may be visible again, so it has a place too.
+        if listed.insert(id).inserted { appended.append(id) }
         keep(row, at: id)
     }
 
