@@ -31,6 +31,9 @@ enum { USUAL_ROWS = 100000 };
 /* A larger limit is not sent: the reading is cancelled when SQLite has its rows. */
 enum { LARGEST_LIMIT = 1000 };
 
+/* The most bytes of the values that an edit expects: they share its 240 KiB with the new ones. */
+enum { MOST_EXPECTED = 128 << 10 };
+
 struct cursor {
     sqlite3_vtab_cursor base;
     struct service service;
@@ -857,8 +860,9 @@ static int remember(const struct cursor *cursor, struct relativity_table *table,
         sqlite3_str *value = sqlite3_str_new(NULL);
         bool has_value = json_append_cell(value, column, cursor->row);
         char *text = sqlite3_str_finish(value);
+        bool fits = text == NULL || sqlite3_str_length(texts[1]) + strlen(text) <= MOST_EXPECTED;
         for (int j = 0; has_value && j < 2; j++) {
-            if (j == 0 && !table->fields[i].is_key) continue;
+            if (j == 0 ? !table->fields[i].is_key : !fits) continue;
             if (sqlite3_str_length(texts[j]) > 0) sqlite3_str_appendchar(texts[j], 1, ',');
             json_append(texts[j], table->fields[i].name);
             sqlite3_str_appendchar(texts[j], 1, ':');

@@ -20,13 +20,19 @@ static void append_base64(sqlite3_str *json, const uint8_t *bytes, size_t size);
 double number_of(const char *text) { return strtod_l(text, NULL, newlocale(LC_ALL_MASK, "C", (locale_t)0)); }
 
 /* The shortest text of at least 15 digits that stands for the number. */
-static void append_real(sqlite3_str *json, double real) {
+static void append_real(sqlite3_str *json, double real, const struct field *field) {
     char text[40];
     int digits = 14;
     do {
-        sqlite3_snprintf(sizeof text, text, "\"%!.*g\"", ++digits, real);
-    } while (digits < 17 && number_of(text + 1) != real);
-    sqlite3_str_appendall(json, text);
+        sqlite3_snprintf(sizeof text, text, "%!.*g", ++digits, real);
+    } while (digits < 17 && number_of(text) != real);
+    /* An amount of more digits is a result of binary arithmetic, unless it has at most the four decimals of a Currency. */
+    const char *point = strchr(text, '.');
+    bool is_amount = field != NULL && field->form == FORM_AMOUNT && real > -1e15 && real < 1e15;
+    if (is_amount && digits > 15 && (strchr(text, 'e') != NULL || (point != NULL && strlen(point) > 5))) {
+        sqlite3_snprintf(sizeof text, text, "%!.15g", real);
+    }
+    sqlite3_str_appendf(json, "\"%s\"", text);
 }
 
 /* Two to four digits. */
@@ -87,7 +93,7 @@ bool json_append_cell(sqlite3_str *json, const struct arrow_column *column, int6
         if (value - value != 0) {
             sqlite3_str_appendall(json, value > 0 ? "\"inf\"" : "\"-inf\"");
         } else {
-            append_real(json, value);
+            append_real(json, value, NULL);
         }
         return true;
     }
@@ -157,8 +163,10 @@ bool json_append_value(sqlite3_str *json, const struct field *field, sqlite3_val
         bool is_whole = real > -1e15 && real < 1e15 && real == (double)(sqlite3_int64)real;
         if (is_whole && (field->form == FORM_INTEGER || field->form == FORM_AMOUNT || field->form == FORM_DATE)) {
             sqlite3_str_appendf(json, "\"%lld\"", (sqlite3_int64)real);
+        } else if (field->form == FORM_TEXT) {
+            json_append_bytes(json, (const char *)sqlite3_value_text(value), (size_t)sqlite3_value_bytes(value));
         } else {
-            append_real(json, real);
+            append_real(json, real, field);
         }
     }
     return true;
