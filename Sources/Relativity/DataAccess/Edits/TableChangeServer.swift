@@ -29,18 +29,25 @@ package struct TableChangeServer: ChangeServer {
     ///
     /// - Throws: `DataAdapterError`; `ApplyFailure`.
     func rows(_ request: RowRequest) async throws -> RowReading {
-        let capabilities = reader.options.isLocal ? [] : reader.features.whereCapabilities
-        let mayFallBack = !capabilities.isEmpty && !reader.features.has(.where) && !reader.options.serverOnly
         do {
-            return try await server(capabilities).rows(request)
-        } catch let error as DataAdapterError where error.isRefusal && mayFallBack {
-            return try await server([]).rows(request)
+            return try await selected(request)
         } catch let error as DataAdapterError {
             throw error
         } catch is CancellationError {
             throw ApplyFailure.notSent(AdapterChangeServer.interruption)
         } catch {
             throw ApplyFailure.unreadable("\(error)")
+        }
+    }
+
+    /// Selects rows at the server; here, if it is not known to do so and refuses.
+    private func selected(_ request: RowRequest) async throws -> RowReading {
+        let capabilities = reader.options.isLocal ? [] : reader.features.whereCapabilities
+        let mayFallBack = !capabilities.isEmpty && !reader.features.has(.where) && !reader.options.serverOnly
+        do {
+            return try await server(capabilities).rows(request)
+        } catch let error as DataAdapterError where error.isRefusal && mayFallBack {
+            return try await server([]).rows(request)
         }
     }
 
