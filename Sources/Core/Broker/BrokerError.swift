@@ -153,7 +153,7 @@ extension StateReason {
         case .spokeFirst: self.init(code: .spokeFirst)
         case .closed, .closedBeforeReply: self.init(code: .closed)
         case .closedDuringReply: self.init(code: .brokenOff)
-        case .noAddress, .unknown: self.init(code: .noConnection)
+        case .unknown: self.init(code: .noConnection)
         }
     }
 }

@@ -9,8 +9,6 @@ package enum ConnectionFault: Sendable, Hashable {
     case timeout
     case tlsFailed
     case noKey
-    /// The connection has no address of its own.
-    case noAddress
     /// The server sent something before it was asked.
     case spokeFirst
     case closed
@@ -27,7 +25,6 @@ extension ConnectionFault: CustomStringConvertible {
         case .timeout: "no connection in time"
         case .tlsFailed: "TLS failed"
         case .noKey: "the server showed no key"
-        case .noAddress: "the connection has no address"
         case .spokeFirst: "the server sent data before a request"
         case .closed: "the server closed the connection"
         case .closedBeforeReply: "connection closed before the reply"

@@ -8,6 +8,7 @@ import NIOCore
 import NIOPosix
 import Platform
 import Registry
+import Remoting
 import TestSupport
 import Testing
 
@@ -72,8 +73,7 @@ struct PeerOwnerTests {
     ) throws -> EventLoopFuture<Void> {
         let (pool, rule) = (NIOThreadPool.singleton, PlaintextRule(.loopback, PlaintextPermission(user: .here)))
         let check = PeerOwnerCheck(trust: .current, rule: rule, loop: loop, pool: pool) { false }
-        let (local, remote) = (try #require(channel.localAddress), try #require(channel.remoteAddress))
-        return check.check(from: local, to: remote, before: .now() + time)
+        return check.check(channel, before: .now() + time)
     }
 
     @Test("a server that was paused has the whole time of a call to accept the connection")
@@ -100,6 +100,17 @@ struct PeerOwnerTests {
             try await check(at: listener, over: channel, within: .milliseconds(400)).get()
         }
         try await channel.close()
+        try await listener.channel.close()
+    }
+
+    @Test("the check ends with its connection")
+    func closed() async throws {
+        let listener = try await Listener("127.0.0.1", accepts: false, on: loop)
+        let (channel, far) = try await connection(to: listener, at: "127.0.0.1")
+        let verdict = try check(at: listener, over: channel, within: .seconds(60))
+        try await eventually { far.owner == .unaccepted }
+        try await channel.close()
+        await #expect(throws: RemotingError.unreachable(.closed)) { try await verdict.get() }
         try await listener.channel.close()
     }
 

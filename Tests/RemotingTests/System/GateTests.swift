@@ -15,16 +15,17 @@ struct GateTests {
     /// A gate that the test opens.
     private final class Watched: Sendable {
         let verdict: EventLoopPromise<Void>
-        private let asked = Lock<[(SocketAddress, SocketAddress)]>([])
+        private let asked = Lock<[SocketAddress?]>([])
 
         init(on loop: any EventLoop) {
             verdict = loop.makePromise()
         }
 
-        var questions: [(local: SocketAddress, remote: SocketAddress)] { asked.withLock { $0 } }
+        /// The address of the server of each connection.
+        var questions: [SocketAddress?] { asked.withLock { $0 } }
 
-        func ask(_ local: SocketAddress, _ remote: SocketAddress, _: NIODeadline) -> EventLoopFuture<Void> {
-            asked.withLock { $0.append((local, remote)) }
+        func ask(_ connection: any Channel, _: NIODeadline) -> EventLoopFuture<Void> {
+            asked.withLock { $0.append(connection.remoteAddress) }
             return verdict.futureResult
         }
     }
@@ -52,8 +53,9 @@ struct GateTests {
         let security = try certificate.map {
             RemotingTarget.Security.tls(TLSPolicy(serverName: "h.example", pin: try $0.fingerprint))
         }
-        let channel = try channel(to: server.address, security ?? .plain) { [loop] local, remote, _ in
-            #expect(local.port != remote.port && remote.port == server.address.port)
+        let channel = try channel(to: server.address, security ?? .plain) { [loop] connection, _ in
+            let remote = connection.remoteAddress?.port
+            #expect(connection.localAddress?.port != remote && remote == server.address.port)
             return loop.scheduleTask(in: .milliseconds(1)) {}.futureResult
         }
         for _ in 0..<2 {
@@ -74,7 +76,7 @@ struct GateTests {
         try await eventually { server.connections == 1 && gate.questions.count == 1 }
         // Bytes that were sent would have arrived by now, or arrive before the connection closes.
         #expect(server.bytes == 0)
-        #expect(gate.questions.first?.remote == server.address)
+        #expect(gate.questions.first == server.address)
         gate.verdict.fail(Refused())
         do {
             _ = try await call
@@ -113,7 +115,7 @@ struct GateTests {
         let target = try RemotingTarget(address: server.address, hostHeader: "h", security: .plain)
         var settings = ChannelSettings.standard
         settings.connectTimeout = .milliseconds(50)
-        let gate: RemotingChannel.Gate = { [loop] _, _, deadline in
+        let gate: RemotingChannel.Gate = { [loop] _, deadline in
             #expect(deadline > .now() + .seconds(10))
             return loop.scheduleTask(in: .milliseconds(200)) {}.futureResult
         }
@@ -121,7 +123,7 @@ struct GateTests {
         #expect(try await channel.post(ByteBuffer(string: "x"), deadline: .seconds(20)).readableBytes == 5)
         await channel.close()
         let never = loop.makePromise(of: Void.self)
-        let closed = try self.channel(to: server.address) { _, _, _ in never.futureResult }
+        let closed = try self.channel(to: server.address) { _, _ in never.futureResult }
         await #expect(throws: RemotingError.deadline) {
             try await closed.post(ByteBuffer(string: "x"), deadline: .milliseconds(100))
         }

@@ -6,6 +6,7 @@ import Glibc
 import NIOCore
 import NIOPosix
 import Platform
+import Remoting
 
 /// Decides whether a password may be sent to the process at the other end of a connection within this machine.
 struct PeerTrust: Sendable, Hashable {
@@ -90,17 +91,17 @@ struct PeerOwnerCheck: Sendable {
     ///
     /// - Parameter deadline: of the call.
     ///
-    /// Fails with `BrokerError.identityConflict`, `ownerUnknown` or `unreachable`.
-    func check(
-        from local: SocketAddress,
-        to remote: SocketAddress,
-        before deadline: NIODeadline
-    ) -> EventLoopFuture<Void> {
-        let port = UInt16(truncatingIfNeeded: remote.port ?? 0)
-        guard let end = TCPConnection(from: remote, to: local) else {
+    /// Fails with `BrokerError.identityConflict`, `ownerUnknown` or `unreachable`; `RemotingError.unreachable` if the
+    /// connection is closed meanwhile.
+    func check(_ connection: any Channel, before deadline: NIODeadline) -> EventLoopFuture<Void> {
+        let port = UInt16(truncatingIfNeeded: connection.remoteAddress?.port ?? 0)
+        guard let local = connection.localAddress, let remote = connection.remoteAddress,
+            let end = TCPConnection(from: remote, to: local)
+        else {
             return loop.makeFailedFuture(BrokerError.ownerUnknown(port: port))
         }
         let question = Question(
+            connection: connection,
             end: end,
             port: port,
             reported: .now() + Self.timeout,
@@ -112,6 +113,7 @@ struct PeerOwnerCheck: Sendable {
     }
 
     private struct Question {
+        let connection: any Channel
         let end: TCPConnection
         let port: UInt16
         /// When the last attempt is made to find an owner.
@@ -135,6 +137,7 @@ struct PeerOwnerCheck: Sendable {
         switch trust.verdict(on: owner, isLast: isLast) {
         case .trusted: question.done.succeed()
         case .retry:
+            guard question.connection.isActive else { return question.done.fail(RemotingError.unreachable(.closed)) }
             loop.scheduleTask(in: nextPause) {
                 ask(question, nextPause: min(nextPause * 2, Self.longestPause))
             }.futureResult.cascadeFailure(to: question.done)

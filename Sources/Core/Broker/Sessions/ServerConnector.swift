@@ -219,8 +219,8 @@ package struct ServerConnector: Sendable {
         if login.pin.strength == .loopback { return gate(of: endpoint, by: rule) }
         guard login.pin.isLinkLocal else { return nil }
         // The interface may have been renamed since the address was looked up.
-        return { [loop] _, remote, _ in
-            let interface = remote.withSockAddr { pointer, size in
+        return { [loop] connection, _ in
+            let interface = connection.remoteAddress?.withSockAddr { pointer, size in
                 IPAddress(socketAddress: UnsafeRawBufferPointer(start: pointer, count: size))
             }?.interfaceName
             guard let refusal = rule.refusal(knowing: [.interfaces([interface].compactMap { $0 })]) else {
@@ -235,7 +235,7 @@ package struct ServerConnector: Sendable {
         let check = PeerOwnerCheck(trust: peers, rule: rule, loop: loop, pool: pool) { [registry] in
             registry.constraintsNow(of: endpoint).acceptsUnknownOwner
         }
-        return { check.check(from: $0, to: $1, before: $2) }
+        return { check.check($0, before: $1) }
     }
 }
 

@@ -52,11 +52,10 @@ package actor RemotingChannel {
     /// Called before each new connection; throws if the connection is not permitted.
     package typealias Admission = @Sendable () async throws -> Void
 
-    /// Checks both ends of each new connection, the local address first, before its first byte is sent, TLS included.
-    /// It is called on the loop with the deadline of the call, and returns a future of that loop. A failure closes the
-    /// connection.
-    package typealias Gate =
-        @Sendable (_ local: SocketAddress, _ remote: SocketAddress, _ deadline: NIODeadline) -> EventLoopFuture<Void>
+    /// Checks the ends of each new connection before its first byte is sent, TLS included. It is called on the loop with
+    /// the deadline of the call, and returns a future of that loop. A failure closes the connection. A connection that is
+    /// closed needs no verdict.
+    package typealias Gate = @Sendable (_ connection: any Channel, _ deadline: NIODeadline) -> EventLoopFuture<Void>
 
     /// - Parameter verifier: verifies certificate chains. Without it, a server that must prove its identity by an
     ///   authority cannot be reached.

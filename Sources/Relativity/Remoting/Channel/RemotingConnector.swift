@@ -149,10 +149,7 @@ final class GateHandler: ChannelInboundHandler {
     }
 
     func channelActive(context: ChannelHandlerContext) {
-        guard let local = context.localAddress, let remote = context.remoteAddress else {
-            return refuse(RemotingError.unreachable(.noAddress), context)
-        }
-        gate(local, remote, deadline).assumeIsolated().whenComplete { verdict in
+        gate(context.channel, deadline).assumeIsolated().whenComplete { verdict in
             switch verdict {
             case .success: self.open(context)
             case .failure(let error): self.refuse(error, context)
