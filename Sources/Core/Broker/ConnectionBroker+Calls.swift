@@ -67,6 +67,8 @@ extension ConnectionBroker {
         defer { use?.endCall() }
         do {
             let lease = try await acquireSession(of: id)
+            // The timer of the vault is late if the machine slept.
+            if lease.key.needsVault { await store.lockIfExpired() }
             try rules(of: id, in: lease).check(.describe, vault: store.stateNow)
             try share.take(ServerConnector.pageBytes)
             let page = try await lease.session.page(at: path)

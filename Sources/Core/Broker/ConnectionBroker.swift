@@ -153,8 +153,8 @@ package actor ConnectionBroker {
 
     /// Returns the session for a call through an adapter. A permanent adapter acquires one now if it has none.
     func acquireSession(of id: String) async throws -> SessionLease {
-        // The rules of a grant report its end.
-        guard let open = adapters[id], open.grant != nil || !open.isOver(at: .now) else { throw BrokerError.closed }
+        guard let open = adapters[id] else { throw BrokerError.closed }
+        if open.isOver(at: .now) { throw open.grant == nil ? BrokerError.closed : .refused(.grantIsOver) }
         if let lease = open.lease { return lease }
         let login = try await access.login(of: open)
         let endpoint = try await access.endpoint(of: login)
