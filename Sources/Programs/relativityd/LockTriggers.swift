@@ -53,7 +53,9 @@ struct LockTriggers: Sendable {
                     if reasons.contains(.suspend) { await lockBeforeSleep() }
                     delay?.end()
                 // A key provider may be slow. The lock of the next sleep makes the attempt void.
-                case .wakes: group.addTask { await wake() }
+                case .wakes:
+                    let locks = await store.locks
+                    group.addTask { await wake(since: locks) }
                 case .sessionLocks:
                     guard reasons.contains(.sessionLock) else { continue }
                     logger.notice("the session locks, and so does the vault")
@@ -75,9 +77,9 @@ struct LockTriggers: Sendable {
         logger.warning("suspending although sessions that use the vault are still open")
     }
 
-    private func wake() async {
+    private func wake(since locks: UInt64) async {
         do {
-            try await store.wakeUp()
+            try await store.wakeUp(since: locks)
         } catch {
             logger.warning("the vault did not open again", metadata: ["error": "\(error)"])
         }

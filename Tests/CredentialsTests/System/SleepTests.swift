@@ -22,12 +22,19 @@ struct SleepTests {
         await store.prepareForSleep()
         #expect(await store.state == .sealed)
         await #expect(throws: CredentialError.locked) { try await store.logins() }
-        try await store.wakeUp()
+        try await store.wakeUp(since: store.locks)
         #expect(await store.state == .unlocked)
+
+        // The machine sleeps again before the vault has opened.
+        await store.prepareForSleep()
+        let before = await store.locks
+        await store.prepareForSleep()
+        try await store.wakeUp(since: before)
+        #expect(await store.state == .sealed)
 
         await store.lock()
         await store.prepareForSleep()
-        try await store.wakeUp()
+        try await store.wakeUp(since: store.locks)
         #expect(await store.state == .locked)
 
         // The lock also stays in effect while the file is damaged or missing.
@@ -41,7 +48,7 @@ struct SleepTests {
         #expect(await store.state == .absent)
         fixture.temporary.write(vault, to: path)
         await store.refresh()
-        try await store.wakeUp()
+        try await store.wakeUp(since: store.locks)
         #expect(await store.state == .locked)
     }
 

@@ -23,9 +23,13 @@ extension CredentialStore {
 
     /// Opens a vault that `prepareForSleep` has sealed, and locks an open vault whose time has expired.
     ///
+    /// - Parameter before: the value of `locks` when the machine woke up. After a further lock the vault stays as it is.
     /// - Throws: any error of `unlockAutomatically`.
-    package func wakeUp() async throws {
+    package func wakeUp(since before: UInt64) async throws {
         if !lockIfExpired() { armLockTimer() }
+        // The attempt after an earlier sleep, which is void.
+        while attempts.isRunning { try await loop.sleep(for: .milliseconds(50)) }
+        guard locks == before else { return }
         _ = try await unlockAutomatically()
     }
 
