@@ -89,6 +89,8 @@ package struct ConfigurationFiles: Sendable, Hashable {
         return places.compactMap { place in
             var facts = stat()
             guard stat(place, &facts) == 0,
+                // There, as in /tmp, other users cannot replace this user's file.
+                facts.st_mode & S_IFMT != S_IFDIR || facts.st_mode & S_ISVTX == 0,
                 facts.st_mode & S_IWOTH != 0 || facts.st_mode & S_IWGRP != 0 && facts.st_gid != 0
             else { return nil }
             let sudo = facts.st_uid == geteuid() ? "" : "sudo "

@@ -84,6 +84,9 @@ struct ConfigurationFilesTests {
         let repairs = ConfigurationFiles.warnings(about: found).compactMap { $0.split(separator: "; try: ").last }
         #expect(repairs.map { "\($0)" } == places.map { "chmod go-w '\(home.path(of: $0))'" })
         #expect(try ConfigurationFiles.read(found).count == 3)
+        // The sticky bit of a directory protects the files of this user.
+        #expect(chmod(home.path(of: "etc"), 0o1777) == 0)
+        #expect(ConfigurationFiles.warnings(about: found).count == places.count - 1)
         // The group of root, which others are not in, does not count.
         for name in places { #expect(chmod(home.path(of: name), 0o770) == 0) }
         var facts = stat()
