@@ -27,12 +27,7 @@ package struct ProtectedFile: ~Copyable, Sendable {
         guard descriptor >= 0 else {
             let code = errno
             if code == ENOENT { return nil }
-            guard code == ELOOP || code == ENXIO else { throw .system(call: "open", subject: path, errno: code) }
-            // The target of a link has the content.
-            if code == ELOOP, faccessat(directory.descriptor, name, F_OK, 0) == 0 {
-                throw .unsafePermissions(path: path, reason: "is a symbolic link", fix: Repair.separate(path))
-            }
-            throw .unsafePermissions(path: path, reason: "is not a regular file", fix: Repair.moveAway(path))
+            throw refusal(of: name, in: directory, errno: code)
         }
         let file = ProtectedFile(descriptor: descriptor, path: path)
         try file.check(maximumBytes: maximumBytes)
@@ -59,16 +54,23 @@ package struct ProtectedFile: ~Copyable, Sendable {
         let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
         let descriptor = openat(directory.descriptor, name, flags, 0o600)
         let path = directory.path(of: name)
-        guard descriptor >= 0 else {
-            let code = errno
-            guard code == ELOOP || code == EISDIR || code == ENXIO else {
-                throw .system(call: "open", subject: path, errno: code)
-            }
-            throw .unsafePermissions(path: path, reason: "is not a regular file", fix: Repair.moveAway(path))
-        }
+        guard descriptor >= 0 else { throw refusal(of: name, in: directory, errno: errno) }
         let file = ProtectedFile(descriptor: descriptor, path: path)
         try file.check(maximumBytes: maximumBytes)
         return file
+    }
+
+    /// Returns the error for a name that cannot be opened.
+    private static func refusal(of name: String, in directory: ProtectedDirectory, errno code: Int32) -> PlatformError {
+        let path = directory.path(of: name)
+        switch code {
+        // The target of a link has the content.
+        case ELOOP where faccessat(directory.descriptor, name, F_OK, 0) == 0:
+            return .unsafePermissions(path: path, reason: "is a symbolic link", fix: Repair.separate(path))
+        case ELOOP, EISDIR, ENXIO:
+            return .unsafePermissions(path: path, reason: "is not a regular file", fix: Repair.moveAway(path))
+        default: return .system(call: "open", subject: path, errno: code)
+        }
     }
 
     private init(descriptor: Int32, path: String) {
