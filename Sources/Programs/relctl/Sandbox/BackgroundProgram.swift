@@ -96,7 +96,7 @@ final class BackgroundProgram {
     /// Whether even a log does not fit on the disk.
     private var isDiskFull: Bool {
         var facts = statvfs()
-        return statvfs(log, &facts) == 0 && facts.f_bavail * facts.f_frsize < Self.fullBelow
+        return statvfs(log, &facts) == 0 && facts.f_bavail <= (Self.fullBelow - 1) / max(facts.f_frsize, 1)
     }
 
     private var output: String { TextFile.read(log, maximumBytes: 1 << 20) ?? "" }

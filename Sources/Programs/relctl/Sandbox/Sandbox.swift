@@ -25,7 +25,8 @@ final class Sandbox {
         let own = Environment.ofProcess()
         let runtime = own.privateTemporaryDirectory
         let forSockets = access(runtime, W_OK | X_OK) == 0 ? runtime : own.temporaryDirectory
-        let forFiles = own["TMPDIR"] == nil ? "/var/tmp" : own.temporaryDirectory
+        let forFiles =
+            own["TMPDIR"] == nil && access("/var/tmp", W_OK | X_OK) == 0 ? "/var/tmp" : own.temporaryDirectory
         for parent in Set([forSockets, forFiles]) { SandboxDirectory.removeAbandoned(in: parent) }
         sockets = try SandboxDirectory(in: forSockets)
         do {
