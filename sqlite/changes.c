@@ -20,7 +20,8 @@ struct edit {
     char *table;             /* the name at the server */
     char *json;              /* a member of "edits" */
     char *expected;          /* the values that the row had at the server; NULL for a new row */
-    sqlite3_int64 row_id;    /* of the row that it changes */
+    sqlite3_int64 row_id;    /* of the row that it changes, unless has_no_row_id */
+    bool has_no_row_id;      /* a new row whose key is not known, or is no integer */
     sqlite3_int64 temporary; /* the temporary key of a new row; 0 if it has none */
     sqlite3_int64 counted;   /* the key that the set counts for it, also if it has a key of its own; 0 if none */
 };
@@ -496,6 +497,44 @@ static void set_last_row_id(struct connection *connection) {
     }
 }
 
+/* The busy timeout of the database, in milliseconds. */
+static int busy_timeout(sqlite3 *database) {
+    sqlite3_stmt *statement = NULL;
+    int time = 0;
+    if (sqlite3_prepare_v2(database, "PRAGMA busy_timeout", -1, &statement, NULL) == SQLITE_OK
+        && sqlite3_step(statement) == SQLITE_ROW) {
+        time = sqlite3_column_int(statement, 0);
+    }
+    sqlite3_finalize(statement);
+    return time;
+}
+
+/*
+ * Takes the exclusive locks of the files that the transaction writes to, as a table in one does. SQLite takes them after xSync:
+ * if another connection reads a file, COMMIT would fail although the server has made the changes. In WAL mode it needs no more locks.
+ */
+static int lock_files(sqlite3 *database, char **error) {
+    static const int write_version_offset = 18, wal = 2, step = 10;
+    const char *schema;
+    for (int i = 0; (schema = sqlite3_db_name(database, i)) != NULL; i++) {
+        const char *name = sqlite3_db_filename(database, schema);
+        sqlite3_file *file = NULL;
+        uint8_t version = 0;
+        if (name == NULL || *name == 0 || sqlite3_txn_state(database, schema) != SQLITE_TXN_WRITE) continue;
+        sqlite3_file_control(database, schema, SQLITE_FCNTL_FILE_POINTER, &file);
+        if (file == NULL || file->pMethods == NULL) continue;
+        file->pMethods->xRead(file, &version, 1, write_version_offset);
+        if (version == wal) continue;
+        int code, rest = busy_timeout(database);
+        while ((code = file->pMethods->xLock(file, SQLITE_LOCK_EXCLUSIVE)) == SQLITE_BUSY && rest > 0) {
+            sqlite3_sleep(step);
+            rest -= step;
+        }
+        if (code != SQLITE_OK) return fail(error, code, "nothing was sent: another connection reads the file of '%s'", schema);
+    }
+    return SQLITE_OK;
+}
+
 int changes_sync(struct relativity_table *table, char **error) {
     struct connection *connection = table->connection;
     struct changes *changes = &connection->changes;
@@ -503,6 +542,8 @@ int changes_sync(struct relativity_table *table, char **error) {
     if (changes->failure != NULL) return fail(error, changes->failure_code, "%s", changes->failure);
     if (changes->count == 0) return SQLITE_OK;
     int code = check_alone(connection, error);
+    if (code == SQLITE_OK) code = lock_files(connection->database, error);
+    if (code == SQLITE_BUSY) return code;
     /* A connection that was just used is open. Others may have been closed, and Apply is never called again. */
     if (code == SQLITE_OK && changes->sent == changes->count) service_close(&connection->service);
     if (code == SQLITE_OK) code = send_all(connection, error);
@@ -626,7 +667,7 @@ int changes_roll_back_to(struct relativity_table *table, int level, char **error
 static const struct edit *first_edit(const struct changes *changes, const char *table, sqlite3_int64 row_id) {
     for (int i = 0; i < changes->count; i++) {
         const struct edit *edit = &changes->edits[i];
-        if (edit->row_id == row_id && is_same_table(edit->table, table)) return edit;
+        if (!edit->has_no_row_id && edit->row_id == row_id && is_same_table(edit->table, table)) return edit;
     }
     return NULL;
 }
@@ -660,7 +701,7 @@ static int insert(struct relativity_table *table, sqlite3_value **values, sqlite
     sqlite3_str *json = sqlite3_str_new(NULL);
     begin_edit(json, "insert", table);
     sqlite3_str_appendall(json, ",\"values\":{");
-    bool is_first = true;
+    bool is_first = true, has_row_id = false;
     sqlite3_int64 temporary = 0, counted = 0;
     int code = SQLITE_OK;
     *row_id = 0;
@@ -670,7 +711,10 @@ static int insert(struct relativity_table *table, sqlite3_value **values, sqlite
         bool is_null = sqlite3_value_type(value) == SQLITE_NULL;
         if (field->is_automatic) counted = next_temporary(changes, table->name);
         if (field->is_automatic && is_null) temporary = counted;
-        if (i == table->row_id_field) *row_id = is_null ? temporary : sqlite3_value_int64(value);
+        if (i == table->row_id_field) {
+            *row_id = is_null ? temporary : sqlite3_value_int64(value);
+            has_row_id = !is_null || temporary != 0;
+        }
         /* SQLite does not show whether a NULL was written: the field has its default then. */
         if (is_null) continue;
         code = append_member(json, field, value, is_first, error);
@@ -683,8 +727,8 @@ static int insert(struct relativity_table *table, sqlite3_value **values, sqlite
         return code;
     }
     struct edit edit = {
-        .owner = table, .table = sqlite3_mprintf("%s", table->name), .json = text, .row_id = *row_id, .temporary = temporary,
-        .counted = counted,
+        .owner = table, .table = sqlite3_mprintf("%s", table->name), .json = text, .row_id = *row_id,
+        .has_no_row_id = !has_row_id, .temporary = temporary, .counted = counted,
     };
     code = append(changes, edit, error);
     if (code == SQLITE_OK) changes->last_key = *row_id < 0 ? *row_id : 0;
@@ -747,6 +791,11 @@ static int make_edit(
     struct connection *connection = table->connection;
     struct changes *changes = &connection->changes;
     if (changes->failure != NULL) return fail(error, changes->failure_code, "%s", changes->failure);
+    if (changes->is_applied) return fail(error, SQLITE_ERROR, "the changes are made: repeat COMMIT, which was interrupted");
+    /* SQLite calls neither xBegin nor xRollbackTo for a table that the transaction has made. */
+    if (!table->is_writing) {
+        return fail(error, SQLITE_ERROR, "the table '%s' was made in this transaction: commit first", table->label);
+    }
     int code = check_alone(connection, error);
     if (code != SQLITE_OK) return code;
     /* The rows of RETURNING would have no keys, because SQLite makes them of the values before. */

@@ -31,8 +31,8 @@ enum { USUAL_ROWS = 100000 };
 /* A larger limit is not sent: the reading is cancelled when SQLite has its rows. */
 enum { LARGEST_LIMIT = 1000 };
 
-/* The most bytes of the values that an edit expects: they share its 240 KiB with the new ones. */
-enum { MOST_EXPECTED = 128 << 10 };
+/* The most bytes of the conditions of a call: the Data API takes 64 KiB. */
+enum { LARGEST_CONDITION = 32 << 10 };
 
 struct cursor {
     sqlite3_vtab_cursor base;
@@ -258,6 +258,17 @@ static char *argument(const char *text) {
     return value;
 }
 
+static int read_encoding(struct relativity_table *table) {
+    sqlite3_stmt *statement = NULL;
+    int code = sqlite3_prepare_v2(table->database, "PRAGMA encoding", -1, &statement, NULL);
+    if (code == SQLITE_OK && sqlite3_step(statement) == SQLITE_ROW) {
+        const char *name = (const char *)sqlite3_column_text(statement, 0);
+        table->is_utf8 = name != NULL && strcmp(name, "UTF-8") == 0;
+    }
+    sqlite3_finalize(statement);
+    return code;
+}
+
 static int make_table(
     sqlite3 *database, void *context, int count, const char *const *arguments, sqlite3_vtab **result, char **error) {
     if (count < 5 || count > 6) {
@@ -300,6 +311,7 @@ static int make_table(
         code = turn_to_kept(table, service, code, &reply, error);
     }
     if (code == SQLITE_OK) code = read_fields(table, reply, error);
+    if (code == SQLITE_OK) code = read_encoding(table);
     sqlite3_free(reply);
     if (code == SQLITE_OK) code = declare(table);
     /* A trigger or a view of a file from elsewhere must not read a server. */
@@ -327,6 +339,11 @@ static int disconnect(sqlite3_vtab *table) {
     return SQLITE_OK;
 }
 
+/* DROP TABLE. A table without its virtual table takes no part in the end of the transaction, which would do nothing then. */
+static int destroy(sqlite3_vtab *table) {
+    return ((struct relativity_table *)table)->is_writing ? SQLITE_LOCKED : disconnect(table);
+}
+
 /* MARK: Plans */
 
 /*
@@ -350,14 +367,16 @@ static char operator_of(int operation) {
 }
 
 /* Whether conditions on a field have the same meaning here and there, or a wider one there. */
-static bool is_comparable(const struct field *field, char operator, const char *collation) {
+static bool is_comparable(
+    const struct relativity_table *table, const struct field *field, char operator, const char *collation) {
+    if (operator== 'n' || operator== 'N') return true;
     switch (field->form) {
     case FORM_INTEGER:
     case FORM_REAL:
-    case FORM_AMOUNT:
-    case FORM_DATE: return true;
-    case FORM_TEXT: return operator== 'n' || operator== 'N' || sqlite3_stricmp(collation, "BINARY") == 0;
-    default: return operator== 'n' || operator== 'N';
+    case FORM_AMOUNT: return true;
+    case FORM_DATE: return sqlite3_stricmp(collation, "BINARY") == 0;
+    case FORM_TEXT: return sqlite3_stricmp(collation, "BINARY") == 0 && (table->is_utf8 || operator== 'e');
+    default: return false;
     }
 }
 
@@ -425,7 +444,7 @@ static int best_index(sqlite3_vtab *base, sqlite3_index_info *info) {
         if (!is_usable || operator== 0 || column < 0 || column >= table->count) continue;
         struct field *field = &table->fields[column];
         const char *collation = sqlite3_vtab_collation(info, i);
-        if (!is_comparable(field, operator, collation == NULL ? "BINARY" : collation)) continue;
+        if (!is_comparable(table, field, operator, collation == NULL ? "BINARY" : collation)) continue;
         sqlite3_str_appendf(plan, "%c%d", operator, column);
         info->aConstraintUsage[i].argvIndex = ++used;
         has_key |= operator== 'e' && field->is_key;
@@ -502,6 +521,7 @@ static bool append_condition(sqlite3_str *text, const struct field *field, char 
     bool is_number = type == SQLITE_INTEGER || type == SQLITE_FLOAT;
     const char *string = type == SQLITE_TEXT ? (const char *)sqlite3_value_text(value) : NULL;
     if (string != NULL && strlen(string) != (size_t)sqlite3_value_bytes(value)) return true;
+    if (string != NULL && (size_t)sqlite3_str_length(text) + 2 * strlen(string) > LARGEST_CONDITION) return true;
     double real = is_number ? sqlite3_value_double(value) : 0;
     if (is_number && !(real > -1e300 && real < 1e300)) return true;
     if (!is_test) {
@@ -860,9 +880,8 @@ static int remember(const struct cursor *cursor, struct relativity_table *table,
         sqlite3_str *value = sqlite3_str_new(NULL);
         bool has_value = json_append_cell(value, column, cursor->row);
         char *text = sqlite3_str_finish(value);
-        bool fits = text == NULL || sqlite3_str_length(texts[1]) + strlen(text) <= MOST_EXPECTED;
         for (int j = 0; has_value && j < 2; j++) {
-            if (j == 0 ? !table->fields[i].is_key : !fits) continue;
+            if (j == 0 && !table->fields[i].is_key) continue;
             if (sqlite3_str_length(texts[j]) > 0) sqlite3_str_appendchar(texts[j], 1, ',');
             json_append(texts[j], table->fields[i].name);
             sqlite3_str_appendchar(texts[j], 1, ':');
@@ -1022,7 +1041,7 @@ static const sqlite3_module module = {
     .xConnect = connect_table,
     .xBestIndex = best_index,
     .xDisconnect = disconnect,
-    .xDestroy = disconnect,
+    .xDestroy = destroy,
     .xOpen = open_cursor,
     .xClose = close_cursor,
     .xFilter = filter,

@@ -64,6 +64,7 @@ struct relativity_table {
     char *name; /* the name at the server */
     bool amounts_are_text;
     bool has_key;
+    bool is_utf8; /* the encoding of texts in the database, which gives their order */
     int row_id_field; /* the key, if it is one integer; otherwise -1 */
     double row_count; /* for the order of joins; 0 before it is known */
     struct field *fields;

@@ -341,6 +341,55 @@ struct SQLiteWriteTests {
         #expect(try pendingSets(helper).isEmpty)
     }
 
+    @Test("a transaction in a file that another connection reads sends nothing, and its COMMIT can be repeated")
+    func readFile() async throws {
+        let helper = try await start()
+        let path = deployment.home.path(of: "tables.sqlite")
+        let session = try SQLiteSession(extensionPath, path, of: deployment)
+        try await session.run("create table local (x)", "create virtual table t using relativity('sample', 'T')")
+        try await session.run("select relativity_write(1)", "pragma busy_timeout = 50")
+        let reader = try SQLiteSession(extensionPath, path, of: deployment)
+        try await reader.run("begin", "select * from local")
+        let busy = "OperationalError: nothing was sent: another connection reads the file of 'main'"
+        #expect(try await session.answer("insert into t (Name) values ('once')") == busy)
+        try await session.run("begin", "insert into t (Name) values ('once')")
+        #expect(try await session.answer("commit") == busy)
+        #expect(deployment.requests(of: "DataService.UpdateData") == 0)
+        try await reader.run("commit")
+        try await session.run("commit", "pragma journal_mode = wal")
+        // In this mode a reader disturbs no writer.
+        try await reader.run("begin", "select * from local")
+        try await session.run("insert into t (Name) values ('twice')")
+        #expect(try await server("select group_concat(Name) from t where Id > 3") == "once,twice\n")
+        #expect(try pendingSets(helper).isEmpty)
+    }
+
+    @Test("a table that a transaction has written to is not dropped in it, and one that it has made is not written to")
+    func madeAndDropped() async throws {
+        _ = try await start()
+        let session = try await opened()
+        try await session.run("begin", "insert into t (Name) values ('kept')")
+        #expect(try await session.answer("drop table t") == "OperationalError: database table is locked")
+        try await session.run("savepoint s", "create virtual table temp.u using relativity('sample', 'T')")
+        #expect(
+            try await session.answer("insert into u (Name) values ('lost')")
+                == "OperationalError: the table 'u' was made in this transaction: commit first"
+        )
+        try await session.run("commit", "insert into u (Name) values ('next')", "drop table t", "drop table u")
+        #expect(try await server("select group_concat(Name) from t where Id > 3") == "kept,next\n")
+    }
+
+    @Test("a condition whose meaning is another one at the server, or that is too long, is tested here")
+    func conditions() async throws {
+        _ = try await start()
+        try await server("insert into t (Id, Name) values (4, 'Łódź')")
+        let session = try SQLiteSession(extensionPath, of: deployment)
+        try await session.run("pragma encoding = 'UTF-16le'", "create virtual table t using relativity('sample', 'T')")
+        #expect(try await session.answer("select Name from t where Name < 'a'") == #"[["Łódź"]]"#)
+        #expect(try await session.answer("select Id from t where Name = 'Łódź'") == "[[4]]")
+        #expect(try await session.answer("select Id from t where Name = printf('%.70000c', 'a')") == "[]")
+    }
+
     @Test("rows of a table with a key of text and number are changed, and 3,000 rows in one transaction")
     func keys() async throws {
         let helper = try await start(
