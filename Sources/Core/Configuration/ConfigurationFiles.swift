@@ -86,11 +86,12 @@ package struct ConfigurationFiles: Sendable, Hashable {
             if directories[0].hasSuffix(".d") { directories.append(UserPath.folder(of: directories[0])) }
             for place in directories.reversed() + [file.path] where !places.contains(place) { places.append(place) }
         }
+        let named = files.filter { $0.layer == .named }.map { UserPath.folder(of: $0.path) }
         return places.compactMap { place in
             var facts = stat()
             guard stat(place, &facts) == 0,
-                // There, as in /tmp, other users cannot replace this user's file.
-                facts.st_mode & S_IFMT != S_IFDIR || facts.st_mode & S_ISVTX == 0,
+                // In such a directory, as /tmp, other users can add files, but not replace the one that is named.
+                facts.st_mode & S_ISVTX == 0 || !named.contains(place),
                 facts.st_mode & S_IWOTH != 0 || facts.st_mode & S_IWGRP != 0 && facts.st_gid != 0
             else { return nil }
             let sudo = facts.st_uid == geteuid() ? "" : "sudo "
