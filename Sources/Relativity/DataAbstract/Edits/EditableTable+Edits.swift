@@ -7,7 +7,8 @@ extension EditableTable {
     /// new rows before it deletes others.
     ///
     /// - Returns: the new row.
-    /// - Throws: `unknownField`, `ambiguousField`, `unfit`, `tooLong`, `readOnly`, `required`, `duplicateKey`.
+    /// - Throws: `unknownField`, `ambiguousField`, `unfit`, `tooLong`, `readOnly`, `required`, `duplicateKey`; `keyUnknown`
+    ///   if the removed row is known only by its temporary key.
     @discardableResult
     public mutating func append(_ values: [String: DataValue] = [:]) throws(EditError) -> RowID {
         let (row, nextKey) = try newRow(values)
@@ -23,7 +24,9 @@ extension EditableTable {
     ///
     /// - Returns: the row, visible again; nil if no removed row has the key.
     private mutating func replaceRemoved(by new: [DataValue]) throws(EditError) -> RowID? {
-        guard let key = layout.key(of: new), let id = findRemoved(key), var row = kept[id]?.old else { return nil }
+        guard let key = layout.key(of: new), let id = findRemoved(key), let removed = kept[id] else { return nil }
+        guard !hasTemporaryKey(removed) else { throw .keyUnknown(id) }
+        var row = removed.old
         for column in row.indices where layout.isSettable[column] && !fields[column].isAutoInc {
             row[column] = new[column]
         }
