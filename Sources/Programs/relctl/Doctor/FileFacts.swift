@@ -8,7 +8,7 @@ struct FileFacts: Equatable {
     /// Mode bits of group and others.
     static let others: mode_t = 0o077
     /// Below this much free space a file system counts as full: the smallest save would not fit.
-    private static let leastBytes: UInt64 = 64 << 10
+    private static let leastBytes: UInt = 64 << 10
 
     var path: String
     var isDirectory: Bool
@@ -39,7 +39,7 @@ extension FileFacts {
         guard isDirectory, statvfs(path, &system) == 0 else { return }
         if system.f_flag & UInt(ST_RDONLY) != 0 {
             readOnlyMount = Self.mount(of: path, facts.st_dev)
-        } else if UInt64(system.f_bavail) * UInt64(system.f_frsize) < Self.leastBytes {
+        } else if system.f_bavail <= (Self.leastBytes - 1) / max(system.f_frsize, 1) {
             fullMount = Self.mount(of: path, facts.st_dev)
         }
     }
