@@ -206,6 +206,49 @@ private struct Content: Equatable {
         #expect(try briefcase.changeSet().conflicts.count == 1)
     }
 
+    @Test("a change of unknown outcome that the downloaded rows have is decided; a new row is not")
+    func decided() throws {
+        var server = ModelShop.server()
+        var briefcase = try shop(server)
+        var set = try briefcase.changeSet().changes
+        try set.edit("Orders") { table throws(EditError) in
+            try table.set("Status", of: RowID(0), to: .integer(7))
+            try table.remove(RowID(1))
+            try table.append(["Client": .text("Dan")])
+        }
+        var effect = try set.beginApply()
+        if case .read(let requests) = effect { effect = try set.rowsRead(requests.map { try server.read($0) }) }
+        guard case .send(let deltas) = effect else {
+            Issue.record("\(effect)")
+            return
+        }
+        _ = try server.update(deltas)
+        _ = try set.stopped(.unknownOutcome("cut"))
+        try briefcase.update(from: set)
+        #expect(briefcase.changes?.undecidedRows.count == 3)
+        for table in try shop(server).tables { briefcase.put(table) }
+        set = try briefcase.changeSet().changes
+        #expect(set.undecidedRows.count == 1 && set.undecidedRows == set.changedRows)
+        set.drop(set.undecidedRows)
+        #expect(set.phase == .idle && !set.hasChanges)
+    }
+
+    @Test("a table without changes may have other columns after a download, one with changes may not")
+    func otherColumns() throws {
+        var briefcase = try shop()
+        briefcase.changes = try briefcase.changeSet().changes
+        try briefcase.changes?.edit("Orders") { table throws(EditError) in
+            try table.set("Status", of: RowID(0), to: .integer(7))
+        }
+        briefcase.put(try DataTable(name: "OrderDetails", columns: [DataColumn("Other", .wideString)]))
+        let set = try briefcase.changeSet().changes
+        #expect(set.table("OrderDetails")?.fields.map(\.name) == ["Other"] && set.changedRows.count == 1)
+        var orders = try DataTable(name: "Orders", columns: [DataColumn("Other", .wideString)])
+        try orders.append([.text("x")])
+        briefcase.put(orders)
+        #expect(throws: EditError.otherColumns) { try briefcase.changeSet() }
+    }
+
     @Test("what cannot be stored or read is refused")
     func refused() throws {
         let place = TemporaryDirectory()

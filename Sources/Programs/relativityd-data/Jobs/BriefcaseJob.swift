@@ -227,8 +227,12 @@ extension JobRunner {
         do {
             refused = try await download(names, into: &briefcase)
         } catch {
-            if let outcome, text.isDocument { report(outcome) }
-            throw error
+            guard let outcome else { throw error }
+            if text.isDocument { report(outcome) }
+            let accepted = outcome.changes.count { $0.outcome == .accepted }
+            guard accepted > 0 else { throw error }
+            let failure = DataFailure(error)
+            throw DataFailure(failure.status.after(changes: accepted), failure.message)
         }
         let (changes, conflicts) = try briefcase.changeSet()
         briefcase.changes = changes.hasChanges || !changes.undecidedRows.isEmpty ? changes : nil

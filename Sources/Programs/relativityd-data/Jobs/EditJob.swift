@@ -175,7 +175,7 @@ extension JobRunner {
             throw DataFailure(.notFound, "no pending change \(wrong)")
         }
         let undecided = Set(changes.undecidedRows)
-        let dropped = Set(numbers.isEmpty ? rows : numbers.map { rows[Int($0) - 1] })
+        let dropped = Set(numbers.isEmpty ? rows + changes.undecidedRows : numbers.map { rows[Int($0) - 1] })
         changes.drop(dropped.filter { undecided.contains($0) }.sorted { $0.row < $1.row })
         let rest = dropped.subtracting(undecided)
         guard rest.isEmpty || changes.undecidedRows.isEmpty else {
@@ -278,7 +278,8 @@ extension JobRunner {
     /// - Parameter numbers: the rows as they are numbered for the user; empty if they have no numbers.
     private func check(_ orphans: [ChangedRow], of changes: ChangeSet, numbers: [ChangedRow] = []) throws {
         guard let first = orphans.first.flatMap(changes.pendingRow) else { return }
-        let others = orphans.compactMap { numbers.firstIndex(of: $0) }.map { "\($0 + 1)" }
+        let places = Dictionary(uniqueKeysWithValues: zip(numbers, 1...))
+        let others = orphans.compactMap { places[$0] }.map { "\($0)" }
         let advice = others.isEmpty ? "delete it first" : "drop \(others.joined(separator: " ")) too"
         throw DataFailure(.usage, "'\(first.title)' refers to the new row: \(advice)")
     }

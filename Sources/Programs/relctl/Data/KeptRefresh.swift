@@ -49,6 +49,8 @@ struct KeptRefresh {
     }
 
     private static let mostBytes = 64 << 20
+    /// A set may have a million changes.
+    private static let limits = JSONLimits(bytes: mostBytes, values: .max)
     private static let interrupts = [SIGHUP, SIGINT, SIGQUIT, SIGTERM]
 
     let job: DataJob
@@ -89,7 +91,8 @@ struct KeptRefresh {
                     Terminal.writeError("relctl: error: \(title): signal \(status - 128) ended relativityd-data\n")
                 }
                 outcome = Outcome(status)
-                let members = reply.isEmpty ? [:] : try JSONValue(parsing: reply).objectValue ?? [:]
+                guard !reply.isEmpty else { return }
+                let members = try JSONValue(parsing: reply, limits: Self.limits).objectValue ?? [:]
                 for (name, value) in members where name != "schemaVersion" { json[name] = value }
             }
         } catch let error as DaemonError {

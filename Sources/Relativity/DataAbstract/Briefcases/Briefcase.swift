@@ -69,7 +69,8 @@ public struct Briefcase: Sendable {
     /// Returns the tables with their pending changes, to be edited and applied.
     ///
     /// - Parameter schema: the rules for fields of tables without changes; nil for those of the tables.
-    /// - Returns: also the conflicts of changes with rows that were downloaded after them.
+    /// - Returns: also the conflicts of changes with rows that were downloaded after them. A change of unknown outcome
+    ///   that these rows already have is decided.
     /// - Throws: `otherColumns` if a table has other columns than its changes.
     public func changeSet(
         schema: DataSchema? = nil
@@ -78,13 +79,21 @@ public struct Briefcase: Sendable {
         if let changes { set = changes }
         var conflicts: [EditConflict] = []
         for table in tables {
-            if let index = set.index(of: table.name) {
+            guard let index = set.index(of: table.name) else {
+                set.tables.append(try EditableTable(table, schema: schema?.table(table.name)))
+                set.hasUnsavedTables = true
+                continue
+            }
+            let known = set.tables[index]
+            let isSame = known.fields.elementsEqual(table.columns) { $0.name == $1.name && $0.type == $1.type }
+            if isSame || known.hasChanges || set.undecidedRows.contains(where: { $0.table == known.name }) {
                 conflicts += try set.tables[index].refresh([table.rows])
             } else {
-                set.tables.append(try EditableTable(table, schema: schema?.table(table.name)))
+                set.tables[index] = try EditableTable(table, schema: schema?.table(table.name))
                 set.hasUnsavedTables = true
             }
         }
+        set.decideMerged()
         return (set, conflicts)
     }
 

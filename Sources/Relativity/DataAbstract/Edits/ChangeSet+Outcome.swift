@@ -82,13 +82,23 @@ extension ChangeSet {
     }
 
     private mutating func decide(_ rows: [ChangedRow], _ body: (inout EditableTable, RowID) -> Void) {
-        guard case .unknownOutcome(var undecided) = phase else { return }
+        guard case .unknownOutcome(let undecided) = phase else { return }
+        var rest = Set(undecided)
         for row in rows {
-            guard let place = undecided.firstIndex(of: row), let index = index(of: row.table) else { continue }
-            undecided.remove(at: place)
+            guard let index = index(of: row.table), rest.remove(row) != nil else { continue }
             body(&tables[index], row.row)
         }
-        phase = undecided.isEmpty ? .idle : .unknownOutcome(undecided)
+        leaveUndecided(undecided.filter(rest.contains))
+    }
+
+    /// Decides the changes that are no longer pending, because a refresh has found them made.
+    mutating func decideMerged() {
+        guard case .unknownOutcome(let undecided) = phase else { return }
+        leaveUndecided(undecided.filter { table($0.table)?.kept[$0.row]?.isPending == true })
+    }
+
+    private mutating func leaveUndecided(_ rows: [ChangedRow]) {
+        phase = rows.isEmpty ? .idle : .unknownOutcome(rows)
     }
 }
 

@@ -122,7 +122,7 @@ extension EditableTable {
         guard !layout.key.isEmpty else { throw .noKey }
         row.state = .removed
         row.failure = nil
-        removals.append(id)
+        noteRemoval(of: id)
         keep(row, at: id)
     }
 
@@ -148,7 +148,7 @@ extension EditableTable {
     mutating func drop(_ id: RowID) {
         guard let row = kept[id], row.isPending else { return }
         drafts[id] = nil
-        removals.removeAll { $0 == id }
+        removals[id] = nil
         guard row.state != .inserted, !row.isMissing else { return keep(nil, at: id) }
         keep(KeptRow(state: .unchanged, base: row.base, old: row.old, new: row.old), at: id)
         release(id)

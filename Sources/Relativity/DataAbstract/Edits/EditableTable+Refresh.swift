@@ -56,7 +56,7 @@ extension EditableTable {
         let pending = changedRows + kept.keys.filter { kept[$0]?.state == .unchanged && drafts[$0] != nil }.sorted()
         let before = kept
         try replaceBase(rows)
-        removals.removeAll { before[$0]?.isPending != true }
+        removals = removals.filter { before[$0.key]?.isPending == true }
         var conflicts: [EditConflict] = []
         for id in pending {
             guard let row = before[id] else { continue }

@@ -45,8 +45,9 @@ public struct EditableTable: Sendable {
     private var removedKeys: [RowKey: RowID] = [:]
     /// Rows that are not in `base`, in the order of the table, and rows that no longer exist.
     var appended: [RowID] = []
-    /// Removed rows in the order of removal.
-    var removals: [RowID] = []
+    /// Removed rows, each with its number in the order of removal.
+    var removals: [RowID: Int] = [:]
+    private var nextRemoval = 0
     /// The values of rows in edit mode.
     var drafts: [RowID: [DataValue]] = [:]
     var nextTemporaryKey: Int64 = -1
@@ -404,12 +405,20 @@ extension EditableTable {
             kept[id].map { $0.base == nil && ($0.state == .inserted || $0.state == .updated) } ?? false
         }
         var (freeing, removed): ([RowID], [RowID]) = ([], [])
-        for id in removals {
+        for (id, _) in removals.sorted(by: { $0.value < $1.value }) {
             guard let row = kept[id], row.state == .removed, !row.isGone else { continue }
             let isTaken = layout.key(of: row.old).map { keptKeys[$0] != nil } ?? false
             if isTaken { freeing.append(id) } else { removed.append(id) }
         }
         return freeing + changed.sorted { $0.place < $1.place }.map(\.id) + added + removed
+    }
+
+    /// Gives a row that is removed now its place in the order of removals.
+    mutating func noteRemoval(of id: RowID) {
+        if removals[id] == nil {
+            removals[id] = nextRemoval
+            nextRemoval += 1
+        }
     }
 
     func id(ofBase row: Int) -> RowID { keptByBase[row] ?? RowID(firstID + Int64(row)) }

@@ -312,7 +312,6 @@ package struct PendingJournal {
             let types = columns.map { set.tables[index].layout.types[$0] }
             guard rows.isEmpty || table.rows.types == types else { throw PendingFileError.otherFormat }
             let stored = table.rows.reading(in: set.tables[index].layout.codePage)
-            set.tables[index].unlistRemovals(of: rows.compactMap { $0.state == .removed ? nil : $0.id })
             for (number, row) in rows.enumerated() {
                 var values = (0..<2).map { _ in [DataValue](repeating: .null, count: set.tables[index].fields.count) }
                 for side in 0..<2 {
@@ -331,21 +330,17 @@ extension EditableTable {
     ///
     /// - Parameter listed: the rows in `appended`.
     fileprivate mutating func restore(_ row: KeptRow, at id: RowID, _ listed: inout Set<RowID>) {
-        if row.state == .removed, kept[id]?.state != .removed { removals.append(id) }
+        if row.state == .removed { noteRemoval(of: id) } else { removals[id] = nil }
         // A removed row may be visible again, so it has a place too.
         if listed.insert(id).inserted { appended.append(id) }
         keep(row, at: id)
     }
 
     fileprivate mutating func dropRestored(_ rows: Set<RowID>) {
-        unlistRemovals(of: rows)
-        for id in rows { keep(nil, at: id) }
-    }
-
-    /// Takes rows that are no longer removed from the list of removals, all in one pass.
-    fileprivate mutating func unlistRemovals(of rows: some Sequence<RowID>) {
-        let returned = Set(rows.filter { kept[$0]?.state == .removed })
-        if !returned.isEmpty { removals.removeAll { returned.contains($0) } }
+        for id in rows {
+            removals[id] = nil
+            keep(nil, at: id)
+        }
     }
 }
 
