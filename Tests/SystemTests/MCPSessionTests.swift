@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JSON
+import LocalAPI
+import Platform
 import TestSupport
 import Testing
 
@@ -103,7 +105,8 @@ struct MCPSessionTests {
         }
         #expect(
             edit.words == [
-                "table", "update", "--yes", "--where=--x", "--json", "--pending=/p/a_.._b_c@shop.pending", "--login=l",
+                "table", "update", "--yes", "--where=--x", "--json", "--pending=/p/a%2F..%2Fb%20c@shop.pending",
+                "--login=l",
                 "--", "shop", "T", "A:=null", "-B==x", "C=1.5",
             ]
         )
@@ -140,7 +143,7 @@ struct MCPSessionTests {
                     "\(call.words)"
                 )
                 let server = call.words[(end + 1)...].first ?? ""
-                #expect(name != "--pending" || word == "--pending=/p/a_.._b_c@\(server).pending", "\(call.words)")
+                #expect(name != "--pending" || word == "--pending=/p/a%2F..%2Fb%20c@\(server).pending", "\(call.words)")
                 #expect(name != "--login" || word == "--login=l", "\(call.words)")
             }
         }
@@ -169,14 +172,33 @@ struct MCPSessionTests {
         #expect(error["code"] == -32_602)
     }
 
+    @Test("a value of a field is what follows the first = or @, also before a combining mark")
+    func fieldValues() throws {
+        for text in ["\u{301}@/etc/hostname", "\u{200D}=x", "@/etc/hostname", ":=null"] {
+            #expect(try FieldValueWord("Name=\(text)").value == JobValue("Name", text: text))
+        }
+        #expect(throws: PlatformError.self) { try FieldValueWord("Name@\u{301}=/none") }
+        let call = #"{"server":"shop","table":"T","where":"a","values":{"A\u0600":"x","B=\u0301":"x"}}"#
+        try refused("stage_update", call)
+    }
+
+    @Test("no condition and a null are the same")
+    func noCondition() {
+        guard case .run(let call, _) = Self.call("count_rows", #"{"server":"shop","table":"T","where":null}"#) else {
+            Issue.record("the call is run")
+            return
+        }
+        #expect(!call.words.contains { $0.hasPrefix("--where") })
+    }
+
     @Test("a pending set has the name of the client and of the server, and is in its directory")
     func pendingFile() {
         var session = Self.session(edits: true)
-        #expect(session.pendingFile(of: "admin@../shop") == "/p/a_.._b_c@admin_.._shop.pending")
+        #expect(session.pendingFile(of: "admin@../shop") == "/p/a%2F..%2Fb%20c@admin%40..%2Fshop.pending")
         _ = session.take(
             #"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"clientInfo":{"name":"..\u0007ü"}}}"#.utf8
         )
-        #expect(session.pendingFile(of: "shop") == "/p/_.@shop.pending")
+        #expect(session.pendingFile(of: "shop") == "/p/%2E.@shop.pending")
     }
 
     @Test("the numbers of an answer keep their digits, and its line feeds become spaces")

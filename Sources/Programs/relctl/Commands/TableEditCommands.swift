@@ -103,7 +103,10 @@ struct FieldValueWord {
 
     /// - Throws: the errors of `init`; `ValidationError` if standard input is named twice.
     static func values(_ words: some Sequence<String>) throws -> [JobValue] {
-        guard words.count(where: { !$0.contains("=") && $0.hasSuffix("@-") }) <= 1 else {
+        let ofInput = words.count { word in
+            !word.utf8.contains(UInt8(ascii: "=")) && word.utf8.suffix(2).elementsEqual("@-".utf8)
+        }
+        guard ofInput <= 1 else {
             throw ValidationError("standard input is the value of one field only")
         }
         return try words.map { try Self($0).value }
@@ -111,14 +114,16 @@ struct FieldValueWord {
 
     /// - Throws: `ValidationError`; `PlatformError` if the file cannot be read.
     init(_ word: String) throws {
-        guard let sign = word.firstIndex(where: { $0 == "=" || $0 == "@" }), sign > word.startIndex else {
+        // Not by characters: an equals sign with a combining mark is another one.
+        let scalars = word.unicodeScalars
+        guard let sign = scalars.firstIndex(where: { $0 == "=" || $0 == "@" }), sign > scalars.startIndex else {
             throw ValidationError("'\(Printable(word))' is no value: use FIELD=TEXT, FIELD:=null or FIELD@FILE")
         }
-        let rest = String(word[word.index(after: sign)...])
-        let name = word[..<sign]
-        if word[sign] == "@" {
+        let rest = String(scalars[scalars.index(after: sign)...])
+        let name = scalars[..<sign]
+        if scalars[sign] == "@" {
             value = JobValue(String(name), base64: Base64.encode(try Self.read(rest)))
-        } else if name.hasSuffix(":") {
+        } else if name.last == ":" {
             guard rest == "null", name.count > 1 else { throw ValidationError("FIELD:= takes null only") }
             value = JobValue(String(name.dropLast()))
         } else {

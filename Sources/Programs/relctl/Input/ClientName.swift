@@ -22,13 +22,14 @@ struct ClientName: Hashable {
         Environment.ofProcess()[variable].flatMap { $0.isEmpty ? nil : ClientName($0) }
     }
 
-    /// A name as part of the name of a file: all but letters, digits, minus signs and points of ASCII become underscores.
+    /// A name as part of the name of a file: all bytes but letters, digits and `-`, `_` and `.` of ASCII, and a point at its
+    /// beginning, are encoded as in a URL, so that different names have different files.
     static func fileName(_ name: String) -> String {
-        let bytes = name.utf8.map { byte in
-            let isKept = (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-            return isKept || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".") ? byte : UInt8(ascii: "_")
-        }
-        let text = String(decoding: bytes, as: UTF8.self)
-        return text.hasPrefix(".") ? "_" + text.dropFirst() : text
+        name.utf8.enumerated().map { place, byte in
+            let isLetter = (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+            let isKept = isLetter || (0x30...0x39).contains(byte) || "-_.".utf8.contains(byte)
+            if isKept, place > 0 || byte != UInt8(ascii: ".") { return String(UnicodeScalar(byte)) }
+            return "%" + HexText.encode([byte]).uppercased()
+        }.joined()
     }
 }

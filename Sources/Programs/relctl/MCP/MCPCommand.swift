@@ -94,6 +94,8 @@ struct MCPCommand: ParsableCommand {
                 )
             }
             try target.checkNames()
+            // It may be inherited as ignored, and the status of a command would not be known.
+            signal(SIGCHLD, SIG_DFL)
             let directory = target.edits ? try Directories(.ofProcess()).state + "/mcp" : nil
             if let directory { try ProtectedDirectory.create(directory) }
             var loop = try MCPLoop(

@@ -86,8 +86,10 @@ struct MCPRun {
     ///   beginning is enough.
     private func end() -> (status: Int32, errors: String) {
         close(output)
-        var status: Int32 = 0
-        while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+        var (status, found): (Int32, pid_t) = (0, 0)
+        repeat { found = waitpid(pid, &status, 0) } while found < 0 && errno == EINTR
+        // A status that is not known is no success.
+        if found < 0 { status = 1 << 8 }
         var text = [UInt8](repeating: 0, count: Self.longestError)
         let count = max(0, pread(errors, &text, text.count, 0))
         close(errors)

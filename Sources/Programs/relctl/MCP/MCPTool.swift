@@ -226,7 +226,9 @@ struct MCPCall: Hashable {
         }
 
         mutating func condition() throws(Invalid) -> [String] {
-            rest["where"] == nil ? [] : ["--where=\(try text("where"))"]
+            guard let condition = take("where") else { return [] }
+            rest["where"] = condition
+            return ["--where=\(try text("where"))"]
         }
 
         /// A list of names as one option, whose names are separated by commas.
@@ -234,7 +236,7 @@ struct MCPCall: Hashable {
             guard let value = take(name) else { return [] }
             let names = value.arrayValue?.compactMap(\.stringValue) ?? []
             guard names.count == value.arrayValue?.count,
-                names.allSatisfy({ !$0.isEmpty && !$0.contains(",") && !$0.utf8.contains(0) })
+                names.allSatisfy({ !$0.isEmpty && !$0.utf8.contains { [0, UInt8(ascii: ",")].contains($0) } })
             else { throw Invalid(reason: "'\(name)' is not a list of names") }
             return names.isEmpty ? [] : ["--\(option)=\(names.joined(separator: ","))"]
         }
@@ -245,7 +247,7 @@ struct MCPCall: Hashable {
                 throw Invalid(reason: "'values' is missing or no object")
             }
             return try values.map { (name, value) throws(Invalid) in
-                guard !name.isEmpty, !name.contains(where: { "=@:".contains($0) }), !name.utf8.contains(0) else {
+                guard !name.isEmpty, !name.utf8.contains(where: { "=@:\0".utf8.contains($0) }) else {
                     throw Invalid(reason: "'\(name.prefix(64))' cannot be set here")
                 }
                 switch value {
