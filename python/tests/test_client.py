@@ -4,6 +4,7 @@
 import gc
 import os
 import pathlib
+import pickle
 import re
 import tempfile
 import tracemalloc
@@ -246,6 +247,9 @@ class ErrorTests(unittest.TestCase):
                 self.assertEqual(raised.args[0], "message: string")
                 own = {each.removesuffix("_"): getattr(raised, each) for each in type(raised).__annotations__}
                 self.assertEqual(own, {key: value for key, value in given.items() if key != "message"})
+                # A process of a pool sends it to another one.
+                again = pickle.loads(pickle.dumps(raised))
+                self.assertEqual((type(again), again.args, vars(again)), (type(raised), raised.args, vars(raised)))
 
     def test_the_errors_of_the_daemon_have_their_interfaces(self):
         declared = set()

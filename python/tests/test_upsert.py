@@ -2,6 +2,7 @@
 """Rows of DataFrames as edits, in the sandbox of test_server."""
 
 import asyncio
+import pickle
 import unittest
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -74,6 +75,8 @@ class UpsertTests(unittest.TestCase):
         with self.assertRaises(relativity.NotApplied) as raised:
             self.orders.upsert(frame, was=rows)
         self.assertEqual(shown, raised.exception.result)
+        again = pickle.loads(pickle.dumps(raised.exception))
+        self.assertEqual((again.args, again.result), (raised.exception.args, shown))
         key = self.keys[0]
         self.assertEqual(str(raised.exception), f"1 conflict, 1 pending: another client changed Orders {key}: Worker was 1 and is 9")
         conflict, pending, same = shown.rows

@@ -47,6 +47,9 @@ class NotApplied(RelativityError):
         super().__init__(text + ("; …" if len(failed) > _SHOWN_ROWS else ""))
         self.result = result
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.result,)
+
 
 #: The rows, the fields of a row and the characters of a value or a reason that an exception shows.
 _SHOWN_ROWS, _SHOWN_FIELDS, _SHOWN_VALUE, _SHOWN_REASON = 3, 5, 40, 200
@@ -95,6 +98,10 @@ class CallError(RelativityError):
         if type(self) is not CallError:
             for member in type(self).__annotations__:
                 setattr(self, member, parameters.get(member.removesuffix("_")))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        parameters = dict(self.parameters)
+        return type(self), (self.name, parameters), self.__dict__ | {"parameters": parameters}
 
 
 # The errors of the Data API, which are described in docs/local-api.md, with their members.
