@@ -407,8 +407,9 @@ struct SQLiteExportTests {
         try export.write(table)
         try export.finish()
         #expect(folder.names() == ["blobs", "out.db"] && folder.names(in: "blobs") == ["%2E.%2FT"])
+        let digest = HexText.encode(SHA256.digest(of: Array(keys[3].utf8)))
         let names = [
-            "%2E.%2F..%2Fx-%2E.%2FD.bin", "a%2Db-%2E.%2FD.bin", "%2E.-%2E.%2FD.bin", "%row4-%2E.%2FD.bin",
+            "%2E.%2F..%2Fx-%2E.%2FD.bin", "a%2Db-%2E.%2FD.bin", "%2E.-%2E.%2FD.bin", "%key\(digest)-%2E.%2FD.bin",
             "row4-%2E.%2FD.bin",
         ]
         #expect(folder.names(in: "blobs/%2E.%2FT") == names.sorted())

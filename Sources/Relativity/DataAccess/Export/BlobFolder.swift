@@ -6,7 +6,7 @@ import Platform
 /// Writes blobs to files `FOLDER/TABLE/KEY-COLUMN.bin`. Names contain ASCII letters, digits, `.` and `_`; other
 /// bytes are percent-encoded.
 struct BlobFolder: Sendable {
-    /// The length above which a key is replaced by `%row` and the number of the row.
+    /// The length above which a key is replaced by `%key` and its SHA-256.
     private static let longestKey = 150
 
     private let path: String
@@ -34,9 +34,16 @@ struct BlobFolder: Sendable {
         let folder = "\(path)/\(Self.encode(table))"
         try Self.create(folder)
         let keyName = key.map(Self.encode).joined(separator: "-")
-        let isShort = !key.isEmpty && keyName.utf8.count <= Self.longestKey
-        // No encoded key contains "%ro".
-        let file = "\(folder)/\(isShort ? keyName : "%row\(row)")-\(Self.encode(column)).bin"
+        // No encoded key contains "%r" or "%k". A later export counts the rows anew.
+        let name =
+            if key.isEmpty {
+                "%row\(row)"
+            } else if keyName.utf8.count > Self.longestKey {
+                "%key" + HexText.encode(SHA256.digest(of: Array(keyName.utf8)))
+            } else {
+                keyName
+            }
+        let file = "\(folder)/\(name)-\(Self.encode(column)).bin"
         let descriptor = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw .system(call: "open", path: file, errno: errno) }
         defer { close(descriptor) }
