@@ -34,7 +34,7 @@ extension ClientCode {
         let anonymous = server.isAnonymous ? "        server.anonymous = true\n" : ""
         let assignments = arguments.map { "        server.\($0) = \($1)\n" }.joined() + anonymous
         let shown = SwiftRows.names(of: tables).map { name in
-            "        for row in try rows(\(name).table) { print(try \(name)(row: row)) }\n"
+            "        for row in try rows(\(name).table) { print(printable(\"\\(try \(name)(row: row))\")) }\n"
         }
         return """
             \(Self.imports("Foundation JSON LocalAPI Varlink"))
@@ -111,7 +111,7 @@ extension ClientCode {
                     let revision = try pendingSet(data)?.revision
                     let call = DataAPI.EditCall(server: server, edits: [edit], pending: pending, revision: revision)
                     for change in try data.call(call, within: DaemonClient.slow).changes {
-                        print("pending \\(text(change.table)) \\(change.key.text) \\(change.new?.text ?? "")")
+                        print("pending \\(text(change.table)) \\(printable(change.key.text + " " + (change.new?.text ?? "")))")
                     }
                 }
 
@@ -121,7 +121,7 @@ extension ClientCode {
                     let reply = try data.call(call, within: DaemonClient.slow)
                     for change in reply.changes {
                         let reason = change.reason ?? change.conflict ?? ""
-                        print("\\(change.outcome.rawValue) \\(text(change.table)) \\(change.key.text) \\(text(reason))")
+                        print("\\(change.outcome.rawValue) \\(text(change.table)) \\(printable(change.key.text)) \\(text(reason))")
                     }
                     if let failure = reply.failure { fail(failure.message) }
                     if reply.changes.contains(where: { $0.outcome != .accepted }) { fail("not all changes were accepted") }
@@ -150,8 +150,19 @@ extension ClientCode {
                     return String(decoding: bytes, as: UTF8.self)
                 }
 
-                /// A text of a server in JSON, so that none of its control characters reaches the terminal.
-                static func text(_ text: String) -> String { JSONValue.string(text).text }
+                /// A text of a server in JSON, of which no control character reaches the terminal.
+                static func text(_ text: String) -> String { printable(JSONValue.string(text).text) }
+
+                /// A text whose control characters, also those that change its direction, are shown as numbers.
+                static func printable(_ text: String) -> String {
+                    text.unicodeScalars.map { scalar in
+                        switch scalar.properties.generalCategory {
+                        case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned:
+                            "<U+\\(String(scalar.value, radix: 16, uppercase: true))>"
+                        default: String(scalar)
+                        }
+                    }.joined()
+                }
 
                 static func fail(_ message: String) {
                     FileHandle.standardError.write(Data((text(message) + "\\n").utf8))
