@@ -85,7 +85,7 @@ struct ForeignWriterTests {
         let foreign = try VaultFixture(seed: 9).file(loginCount: 2)
         let vault = try fixture.open(fixture.file())
         #expect(throws: CredentialError.vaultExists(path: folder.path)) {
-            _ = try folder.save(dropsPrevious: true) { _ throws(CredentialError) in
+            _ = try folder.save(previous: .removed) { _ throws(CredentialError) in
                 temporary.write(foreign, to: VaultFolder.fileName)
                 return VaultDraft(after: vault)
             }

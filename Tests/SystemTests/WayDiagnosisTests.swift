@@ -216,7 +216,7 @@ struct WayDiagnosisTests {
         #expect(Self.command(findings(.vaultDamaged, files: ["/v/vault.rcv"]), "vault") == nil)
         let files = ["/v/vault.rcv", "/v/vault.rcv.prev"]
         let damaged = try #require(Self.command(findings(.vaultDamaged, files: files), "vault"))
-        #expect(damaged.hasPrefix("mv -n '/v/vault.rcv' '/v/vault.rcv.damaged' && cp -p '/v/vault.rcv.prev' "))
+        #expect(damaged.hasPrefix("mv -n '/v/vault.rcv' '/v/vault.rcv.damaged' && cp -pn '/v/vault.rcv.prev' "))
         #expect(Self.command(findings(.formatTooNew), "vault") == nil)
         #expect(Self.command(findings(.unsafeStore), "vault") == nil)
         let anchor = CredentialsAPI.Anchor(verdict: .rollbackSuspected, found: 7, known: 9, places: [], notes: [])

@@ -31,6 +31,8 @@ struct VaultVerification {
             if let input = try input(for: file) {
                 report.openedBy = input.kind
                 report.verified = try inspection.open(file, with: input, anchor: options.anchor)
+            } else if options.anchor != nil {
+                throw .invalid(field: "anchor", reason: "it is compared with a key only: name one with --provider")
             }
         } catch {
             report.fault = error

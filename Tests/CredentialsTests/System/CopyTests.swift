@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Endpoints
+import Glibc
 import Platform
+import TestSupport
 import Testing
 
 @testable import Credentials
@@ -86,6 +88,34 @@ struct CopyTests {
         try await store.unlock(try fixture.passphrase("open sesame"))
         #expect(await store.attempts.delay(of: .vault) == .zero)
         #expect(await store.attempts.delay(of: .copy) == .milliseconds(100))
+    }
+
+    @Test("a restore keeps the last copy of a missing or damaged vault, and the vault that it replaces")
+    func keptCopies() async throws {
+        let (here, there) = (try StoreFixture(), try StoreFixture())
+        let other = try await there.created()
+        let copy = try await other.export(passphrase: try there.secret("travel light"))
+        let key = try here.passphrase("travel light")
+        let store = try await here.created()
+        try await here.add(1, to: store)
+        func content(_ suffix: String = "") -> [UInt8] { here.temporary.content(of: "data/vault.rcv" + suffix) }
+        let last = content(".prev")
+        #expect(!last.isEmpty)
+
+        here.temporary.write([1], to: "data/vault.rcv")
+        await store.refresh()
+        try await store.restore(copy.bytes, with: key, isReplacing: true)
+        #expect(content(".prev.saved-1") == last && content(".prev") == [1])
+        unlink(here.temporary.path(of: "data/vault.rcv"))
+        await store.refresh()
+        try await store.restore(copy.bytes, with: key, isReplacing: false)
+        #expect(content(".prev.saved-2") == [1] && content(".prev").isEmpty)
+
+        let replaced = content()
+        let next = try await other.export(passphrase: try there.secret("travel light"))
+        try await store.restore(next.bytes, with: key, isReplacing: true)
+        try await store.moveEndpoints([:])
+        #expect(content(".prev") == replaced && content() != replaced)
     }
 
     @Test("an imported pin is unverified: no password is used for it until the user verifies it")

@@ -96,15 +96,16 @@ package final class ProtectedDirectory: Sendable {
 }
 
 extension ProtectedDirectory {
-    /// Renames a file that cannot be used and that the next save would overwrite. No earlier file has the new name.
+    /// Renames a file that the next save would overwrite. No earlier file has the new name.
     ///
+    /// - Parameter word: the state of the file, which becomes a part of its name.
     /// - Returns: the new path, for messages.
-    package func setAside(_ name: String) throws(PlatformError) -> String {
+    package func setAside(_ name: String, as word: String = "damaged") throws(PlatformError) -> String {
         let taken = Set(try names())
         var number = 1
-        while taken.contains("\(name).damaged-\(number)") { number += 1 }
-        try rename(name, to: "\(name).damaged-\(number)")
-        return path(of: "\(name).damaged-\(number)")
+        while taken.contains("\(name).\(word)-\(number)") { number += 1 }
+        try rename(name, to: "\(name).\(word)-\(number)")
+        return path(of: "\(name).\(word)-\(number)")
     }
 }
 

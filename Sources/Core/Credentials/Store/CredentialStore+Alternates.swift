@@ -32,7 +32,7 @@ extension CredentialStore {
     package func removeAlternate(_ id: EndpointID, of endpoint: EndpointID) async throws {
         let strength = try open().payload.alternates(of: endpoint).first { $0.endpoint == id }?.pin.strength
         let entry = AuditEntry(.pinRemoved, endpoint: endpoint, strength: strength)
-        _ = try await save(entry, dropsPrevious: true) { _, payload throws(CredentialError) in
+        _ = try await save(entry, previous: .removed) { _, payload throws(CredentialError) in
             guard payload.alternates(of: endpoint).contains(where: { $0.endpoint == id }) else {
                 throw .notPinned(endpoint)
             }

@@ -91,19 +91,21 @@ extension CredentialStore {
     package func restore(_ bytes: [UInt8], with input: UnlockInput, isReplacing: Bool) async throws {
         // Opened first, so that a copy that cannot be opened ends no session.
         let copy = try await openCopy(bytes, with: input)
-        if state == .unlocked { lock() }
         try await audited(AuditEntry(.vaultRestored)) {
+            // In the same turn as the attempt, or another call could open the vault that is replaced.
+            if state == .unlocked { lock() }
             try await attempt(with: input.kind, as: .vaultRestored) { disk in
                 try disk.place(copy.vault, isReplacing: isReplacing)
             }
         }
     }
 
-    /// Binds logins and pins to the IDs that their endpoints have on this machine, unless those IDs are already pinned.
+    /// Binds logins and pins of a vault that was restored just now to the IDs that their endpoints have on this machine,
+    /// unless those IDs are already pinned.
     ///
     /// - Throws: the error of the save.
     package func moveEndpoints(_ ids: [EndpointID: EndpointID]) async throws {
-        _ = try await save(AuditEntry(.vaultImported)) { _, payload throws(CredentialError) in
+        _ = try await save(AuditEntry(.vaultImported), previous: .unchanged) { _, payload throws(CredentialError) in
             for (old, new) in ids where !payload.pins.contains(where: { $0.endpoint == new }) {
                 for index in payload.pins.indices {
                     if payload.pins[index].endpoint == old { payload.pins[index].endpoint = new }

@@ -40,7 +40,7 @@ extension CredentialStore {
     /// - Throws: `CredentialError.noSuchLogin`
     package func remove(_ name: String) async throws {
         let entry = AuditEntry(.loginRemoved, of: try ownLogin(named: name))
-        _ = try await save(entry, dropsPrevious: true) { _, payload throws(CredentialError) in
+        _ = try await save(entry, previous: .removed) { _, payload throws(CredentialError) in
             guard let index = payload.entries.firstIndex(where: { $0.name == name }) else { throw .noSuchLogin(name) }
             payload.removeUnusedPin(of: payload.entries.remove(at: index).endpoint)
         }
@@ -211,7 +211,7 @@ extension CredentialStore {
         }
         let strength = try pinned(endpoint)?.pin.strength
         let entry = AuditEntry(.pinRemoved, endpoint: endpoint, strength: strength)
-        _ = try await save(entry, dropsPrevious: true) { _, payload throws(CredentialError) in
+        _ = try await save(entry, previous: .removed) { _, payload throws(CredentialError) in
             guard payload.pins.contains(where: { $0.endpoint == endpoint }) else { throw .notPinned(endpoint) }
             // Another program may have added a login meanwhile.
             guard includingLogins || !payload.entries.contains(where: { $0.endpoint == endpoint }) else {

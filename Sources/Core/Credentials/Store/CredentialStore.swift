@@ -146,7 +146,7 @@ package actor CredentialStore {
     ///   records that.
     func save(
         _ entry: AuditEntry,
-        dropsPrevious: Bool = false,
+        previous: PreviousFile = .replaced,
         _ change: @escaping @Sendable (OpenVault, inout VaultPayload) throws(CredentialError) -> Void
     ) async throws -> OpenVault {
         let used = uses
@@ -161,7 +161,7 @@ package actor CredentialStore {
             return try await audited(entry) {
                 try await onDisk { disk in
                     let folder = try disk.folder(of: vault)
-                    return try vault.save(in: folder, dropsPrevious: dropsPrevious) {
+                    return try vault.save(in: folder, previous: previous) {
                         base,
                         draft throws(CredentialError) in
                         try change(base, &draft.payload)

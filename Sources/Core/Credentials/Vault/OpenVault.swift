@@ -156,16 +156,16 @@ extension OpenVault {
     /// since this process read it.
     ///
     /// - Parameters:
-    ///   - dropsPrevious: whether the old file must be removed, because it still contains a secret that was removed.
+    ///   - previous: what becomes of the file that is replaced.
     ///   - change: receives the vault as it is on disk, under the lock. Do slow work before this call.
     /// - Throws: `CredentialError.conflict` if the file on disk is not a successor of this vault; any error of
     ///   `change`.
     func save(
         in folder: VaultFolder,
-        dropsPrevious: Bool = false,
+        previous: PreviousFile = .replaced,
         _ change: (OpenVault, inout VaultDraft) throws(CredentialError) -> Void
     ) throws(CredentialError) -> OpenVault {
-        try folder.save(dropsPrevious: dropsPrevious) { bytes throws(CredentialError) in
+        try folder.save(previous: previous) { bytes throws(CredentialError) in
             let base = try successor(try bytes.map { bytes throws(CredentialError) in try VaultFile(parsing: bytes) })
             var draft = VaultDraft(after: base)
             draft.keys = draft.keys.with(folder.auditHead)

@@ -41,11 +41,11 @@ package enum SlotChange: Sendable {
         }
     }
 
-    /// Whether the old file must be removed, because a secret that opens it no longer opens a slot.
-    var dropsPrevious: Bool {
+    /// A secret that no longer opens a slot would still open the old file.
+    var previous: PreviousFile {
         switch self {
-        case .add, .label: false
-        case .remove, .rewrap, .passphrase, .rotate: true
+        case .add, .label: .replaced
+        case .remove, .rewrap, .passphrase, .rotate: .removed
         }
     }
 }

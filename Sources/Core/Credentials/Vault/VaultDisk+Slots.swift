@@ -17,7 +17,7 @@ extension VaultDisk {
     ) throws(CredentialError) -> (vault: OpenVault, leftover: CredentialError?) {
         let (folder, vault) = try newest(vault)
         let edit = try edit(for: change, of: vault)
-        let saved = try vault.save(in: folder, dropsPrevious: change.dropsPrevious, edit)
+        let saved = try vault.save(in: folder, previous: change.previous, edit)
         return (saved, removeKeys(thatNoSlotNeedsIn: saved, since: vault))
     }
 

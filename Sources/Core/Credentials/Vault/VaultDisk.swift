@@ -50,7 +50,7 @@ struct VaultDisk: Sendable {
         do throws(CredentialError) {
             // The slow derivations run before the lock is acquired.
             let draft = try VaultDraft(key, [first] + (further.map { [$0] } ?? []), random: options.random)
-            return try folder.save(dropsPrevious: false) { current throws(CredentialError) in
+            return try folder.save(previous: .replaced) { current throws(CredentialError) in
                 guard current == nil else { throw .vaultExists(path: folder.path) }
                 if let lost = folder.lostFile { throw lost }
                 return draft
@@ -253,9 +253,17 @@ extension VaultDisk {
             audit: try translated(VaultKeys.fresh(in: vault.key.arena, from: options.random).audit),
             auditHead: .start
         )
-        return try folder.save(dropsPrevious: false) { [draft] current throws(CredentialError) in
-            guard current == nil || isReplacing else { throw .vaultExists(path: folder.path) }
-            return draft
+        var kept: String?
+        do throws(CredentialError) {
+            return try folder.save(previous: .replaced) { [draft] current throws(CredentialError) in
+                guard current == nil || isReplacing else { throw .vaultExists(path: folder.path) }
+                // Of a missing or damaged file it is the last copy.
+                if current.flatMap({ try? VaultFile(parsing: $0) }) == nil { kept = try folder.keepPrevious() }
+                return draft
+            }
+        } catch {
+            if let kept { try? folder.directory.rename(kept, to: VaultFolder.previousName) }
+            throw error
         }
     }
 }

@@ -4,6 +4,16 @@ import CLinux
 import Glibc
 import Platform
 
+/// What becomes of `vault.rcv.prev` at a save.
+enum PreviousFile: Sendable {
+    /// It becomes the file that is replaced.
+    case replaced
+    /// It is removed, because a secret was removed that the replaced file still contains.
+    case removed
+    /// It stays: the save is a part of what the user did with the save before.
+    case unchanged
+}
+
 /// The vault's files in their directory. All calls block and must be made on the thread pool.
 struct VaultFolder: Sendable {
     static let fileName = "vault.rcv"
@@ -32,6 +42,15 @@ struct VaultFolder: Sendable {
         return isCopied ? .fileMissing(path: path, copy: directory.path(of: Self.previousName)) : nil
     }
 
+    /// Gives a copy that no save may replace a name of its own, `vault.rcv.prev.saved-1`.
+    ///
+    /// - Returns: nil if there is no copy.
+    func keepPrevious() throws(CredentialError) -> String? {
+        guard lostFile != nil else { return nil }
+        let path = try translated(directory.setAside(Self.previousName, as: "saved"))
+        return String(path.dropFirst(directory.path.count + 1))
+    }
+
     private func readBytes() throws(CredentialError) -> [UInt8]? {
         try translated(AtomicFile.read(Self.fileName, in: directory, maximumBytes: VaultLimits.fileBytes))
     }
@@ -39,24 +58,24 @@ struct VaultFolder: Sendable {
     /// Replaces the vault under its lock. After any failure the file is the complete old one or the complete new one.
     ///
     /// - Parameters:
-    ///   - dropsPrevious: whether the old file must be removed, because it still contains a secret that was removed.
+    ///   - previous: what becomes of the file that is replaced.
     ///   - draft: receives the current file under the lock, and returns the content to write. The file is not parsed,
     ///     so that a damaged one can be replaced too.
     func save(
-        dropsPrevious: Bool,
+        previous: PreviousFile,
         _ draft: ([UInt8]?) throws(CredentialError) -> VaultDraft
     ) throws(CredentialError) -> OpenVault {
         try VaultLock.hold(in: directory, lockTimeout: lockTimeout) { () throws(CredentialError) in
             removeStaleFiles()
             let current = try readBytes()
-            return try write(try draft(current), over: current, keepingPrevious: !dropsPrevious)
+            return try write(try draft(current), over: current, previous)
         }
     }
 
     private func write(
         _ draft: VaultDraft,
         over current: [UInt8]?,
-        keepingPrevious: Bool
+        _ previous: PreviousFile
     ) throws(CredentialError) -> OpenVault {
         let bytes = try draft.sealed(random: random)
         let name = try temporaryName()
@@ -69,7 +88,7 @@ struct VaultFolder: Sendable {
                 return readBack
             }
             let vault = try draft.opened(readBack, as: bytes)
-            try publish(name, over: current, keepingPrevious: keepingPrevious)
+            try publish(name, over: current, previous)
             return vault
         } catch {
             unlinkat(directory.descriptor, name, 0)
@@ -88,23 +107,19 @@ extension VaultFolder {
     ///   - current: the file that the change was made for; nil for the first save.
     /// - Throws: the error of the step that failed. The old vault is in place then, unless undoing the change failed
     ///   too; in that case the new one is.
-    func publish(_ name: String, over current: [UInt8]?, keepingPrevious: Bool) throws(CredentialError) {
+    func publish(_ name: String, over current: [UInt8]?, _ previous: PreviousFile) throws(CredentialError) {
         // First, so that nothing else has happened if the removal fails, and so that one sync of the directory covers
         // it too.
-        if !keepingPrevious {
-            try translated(directory.remove(Self.previousName))
-        }
+        if previous == .removed { try translated(directory.remove(Self.previousName)) }
         guard let current else { return try publishFirst(name) }
         switch relx_exchange(directory.descriptor, name, directory.descriptor, Self.fileName) {
         case 0: try confirm(name, current)
-        case -EINVAL, -ENOSYS: return try overwrite(name, current)
+        case -EINVAL, -ENOSYS: return try overwrite(name, current, previous)
         case -ENOENT: throw .conflict(reason: "the file is gone")
         case let failure: throw failed(-failure)
         }
         // The save is done. The old file now has the temporary name. If it stays there, the next save removes it.
-        if !keepingPrevious
-            || renameat(directory.descriptor, name, directory.descriptor, Self.previousName) != 0
-        {
+        if previous != .replaced || renameat(directory.descriptor, name, directory.descriptor, Self.previousName) != 0 {
             unlinkat(directory.descriptor, name, 0)
         }
     }
@@ -136,11 +151,10 @@ extension VaultFolder {
         }
     }
 
-    /// Renames the temporary file, for file systems that cannot exchange names. This cannot be undone, and no
-    /// previous file is kept.
-    private func overwrite(_ name: String, _ current: [UInt8]) throws(CredentialError) {
+    /// Renames the temporary file, for file systems that cannot exchange names. This cannot be undone.
+    private func overwrite(_ name: String, _ current: [UInt8], _ previous: PreviousFile) throws(CredentialError) {
         try requireUnchanged(Self.fileName, current)
-        try translated(directory.remove(Self.previousName))
+        if previous == .replaced { try translated(AtomicFile.write(current, to: Self.previousName, in: directory)) }
         try rename(name)
         try synchronize()
     }

@@ -33,9 +33,13 @@ struct VaultSlotCommand: ParsableCommand {
     }
 
     struct Remove: ParsableCommand {
+        private static let removalEffect =
+            "A passphrase or recovery code still opens older copies of the vault; any other key is deleted, with which copies may "
+            + "be lost that nothing else opens."
+
         static let configuration = CommandConfiguration(
             abstract: "Remove a key slot.",
-            discussion: "Older copies of the vault's file still open with it.",
+            discussion: removalEffect,
             aliases: ["rm"]
         )
 
@@ -47,7 +51,7 @@ struct VaultSlotCommand: ParsableCommand {
         @OptionGroup var yes: YesOption
 
         func run() throws {
-            try yes.confirmRemoval("Remove the key slot? Older copies of the vault still open with it.")
+            try yes.confirmRemoval("Remove the key slot? \(Self.removalEffect)")
             let reply = try DaemonClient().call(
                 CredentialsAPI.RemoveSlotCall(slot: slot, force: force),
                 within: DaemonClient.slow

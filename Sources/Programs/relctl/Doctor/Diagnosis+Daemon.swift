@@ -265,7 +265,7 @@ extension Diagnosis {
                 seen: problem,
                 hasPrevious
                     ? .command(
-                        "mv -n \(path) \(aside) && cp -p \(ShellWord.quote(previous)) \(path) && "
+                        "mv -n \(path) \(aside) && cp -pn \(ShellWord.quote(previous)) \(path) && "
                             + "systemctl --user restart relativityd.service"
                     ) : .advice("replace it with a backup: relctl vault restore --replace BACKUP")
             )
