@@ -34,7 +34,7 @@ struct BlobFolder: Sendable {
         let folder = "\(path)/\(Self.encode(table))"
         try Self.create(folder)
         let keyName = key.map(Self.encode).joined(separator: "-")
-        // No encoded key contains "%r" or "%k". A later export counts the rows anew.
+        // No encoded key contains "%r" or "%k". A later export counts the rows from 1 again.
         let name =
             if key.isEmpty {
                 "%row\(row)"
