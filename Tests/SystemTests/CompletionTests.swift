@@ -5,7 +5,7 @@ import JSON
 import TestSupport
 import Testing
 
-@Suite("Completion in the shell", .timeLimit(.minutes(2)))
+@Suite("Completion in the shell", .timeLimit(.minutes(5)))
 struct CompletionTests {
     /// Completes the line in `$LINE` in bash with the script in `$SCRIPT`.
     private static let program = """
@@ -145,7 +145,7 @@ struct CompletionTests {
         let output = try await Command(
             ["zsh", "-f", deployment.home.path(of: "typist")] + lines,
             environment: environment
-        ).run(deadline: .seconds(60))
+        ).run(deadline: .seconds(150))
         #expect(
             output.standardOutput.split(separator: "\n").map { line in line.trimmingSuffix { $0 == " " } } == [
                 "relctl endpoint", "relctl vault slot add", "relctl login add --allow-plaintext", "relctl show sample",
