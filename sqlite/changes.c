@@ -512,6 +512,7 @@ static int busy_timeout(sqlite3 *database) {
 /*
  * Takes the exclusive locks of the files that the transaction writes to, as a table in one does. SQLite takes them after xSync:
  * if another connection reads a file, COMMIT would fail although the server has made the changes. In WAL mode it needs no more locks.
+ * A lock of a file has no event to wait for: SQLite itself tries it again until the busy timeout, too.
  */
 static int lock_files(sqlite3 *database, char **error) {
     static const int write_version_offset = 18, wal = 2, step = 10;

@@ -34,7 +34,8 @@ public protocol FuzzTarget {
     }
 #else
     extension FuzzTarget {
-        /// Reads the input in the file that the command line names.
+        /// Reads the input in the file that the command line names. As for a fault in an input, anything else ends the program:
+        /// only `scripts/fuzz.sh` starts it.
         public static func main() {
             guard let file = fopen(CommandLine.arguments[1], "r") else { fatalError("the input cannot be read") }
             defer { fclose(file) }

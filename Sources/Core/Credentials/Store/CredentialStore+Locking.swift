@@ -27,7 +27,7 @@ extension CredentialStore {
     /// - Throws: any error of `unlockAutomatically`.
     package func wakeUp(since before: UInt64) async throws {
         if !lockIfExpired() { armLockTimer() }
-        // The attempt after an earlier sleep, which is void.
+        // The attempt after an earlier sleep, which is void. It ends with its provider or its scrypt, of which no event is reported.
         while attempts.isRunning { try await loop.sleep(for: .milliseconds(50)) }
         guard locks == before else { return }
         _ = try await unlockAutomatically()
