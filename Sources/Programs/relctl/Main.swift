@@ -24,7 +24,7 @@ enum Main {
         }
         do {
             try Directories.checkHome(.ofProcess())
-            var command = try loneVerb(arguments) ?? parsed(arguments)
+            var command = try verbAlone(arguments) ?? parsed(arguments)
             do {
                 try command.run()
             } catch let error where Failure(error)?.status == .vaultLocked {
@@ -42,13 +42,13 @@ enum Main {
         return try Relctl.parseAsRoot(arguments)
     }
 
-    /// A verb without a noun, parsed alone, because building the command tree takes a tenth of the time of most
-    /// commands. Returns nil for errors and help, so that the command tree handles them.
-    private static func loneVerb(_ arguments: [String]) -> (any ParsableCommand)? {
-        guard let word = arguments.first,
-            let verb = Relctl.configuration.subcommands.first(where: { $0.isCalled(word) }),
-            verb.configuration.subcommands.isEmpty,
-            let command = try? verb.parseAsRoot(Array(arguments.dropFirst())), type(of: command) == verb
+    /// The command of a verb, parsed alone, because the tree of all commands takes longer to build than most of them take
+    /// to run. Returns nil for errors and help, so that the command tree handles them.
+    private static func verbAlone(_ arguments: [String]) -> (any ParsableCommand)? {
+        let path = VerbPath(arguments)
+        guard !path.words.isEmpty, path.command.configuration.subcommands.isEmpty,
+            let command = try? path.command.parseAsRoot(Array(arguments.dropFirst(path.words.count))),
+            type(of: command) == path.command
         else { return nil }
         return command
     }

@@ -52,7 +52,7 @@ struct Relctl: ParsableCommand {
 
 extension Relctl {
     /// Options of every verb, which may also precede the verb.
-    private static let commonFlags: Set<String> = ["--json", "-q", "--quiet"]
+    private static let commonFlags = ["--json", "-q", "--quiet"]
 
     /// Whether these words are valid arguments of `relctl`.
     static func takes(_ words: [String]) -> Bool {

@@ -17,6 +17,7 @@ struct AdapterCommand: ParsableCommand {
 
     struct Open: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "open",
             abstract: "Open an adapter: an address for logged-in calls to a server.",
             discussion: """
                 A tool POSTs a BinMessage to /bin on the Unix socket, or to the URL of a loopback adapter. With \
@@ -94,7 +95,11 @@ struct AdapterCommand: ParsableCommand {
     /// The output for an adapter that was opened.
 
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List the open adapters.", aliases: ["ls"])
+        static let configuration = CommandConfiguration(
+            commandName: "list",
+            abstract: "List the open adapters.",
+            aliases: ["ls"]
+        )
 
         @OptionGroup var output: OutputOptions
 
@@ -120,7 +125,7 @@ struct AdapterCommand: ParsableCommand {
     }
 
     struct Close: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Close an adapter.")
+        static let configuration = CommandConfiguration(commandName: "close", abstract: "Close an adapter.")
 
         @OptionGroup var output: OutputOptions
         @Argument(help: "Adapter ID.", completion: LiveNames.adapters)
@@ -172,6 +177,7 @@ struct AdapterTarget: ParsableArguments {
 extension AdapterCommand {
     struct Run: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "run",
             abstract: "Run a program with an adapter of its own.",
             discussion: """
                 The program finds the adapter's address in RELATIVITYD_URL: http+unix://SOCKET/bin, with the socket's \
@@ -206,6 +212,7 @@ extension AdapterCommand {
 extension AdapterCommand {
     struct Env: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "env",
             abstract: "Open an adapter, and print its environment variables for a shell.",
             discussion: """
                 Use it as 'eval "$(relctl adapter env SERVER)"' in sh, bash, zsh and similar shells. The variables are \
@@ -235,6 +242,7 @@ extension AdapterCommand {
 extension AdapterCommand {
     struct Watch: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "watch",
             abstract: "Print adapters as they open and close, with the reason, until interrupted."
         )
 

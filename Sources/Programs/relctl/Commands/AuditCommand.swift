@@ -14,7 +14,10 @@ struct AuditCommand: ParsableCommand {
     )
 
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Print the newest lines of the audit log.")
+        static let configuration = CommandConfiguration(
+            commandName: "list",
+            abstract: "Print the newest lines of the audit log."
+        )
 
         @OptionGroup var output: OutputOptions
         @Option(name: [.customShort("n"), .long], help: "Maximum number of lines, 1 to 1000.")
@@ -50,6 +53,7 @@ struct AuditCommand: ParsableCommand {
 
     struct Verify: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "verify",
             abstract: "Check that no line of the audit log was changed or removed.",
             discussion: "Requires an unlocked vault, which has the key. Exits with status 8 if verification fails."
         )

@@ -17,6 +17,7 @@ struct BriefcaseCommand: ParsableCommand {
 
     struct Save: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "save",
             abstract: "Download tables of a server into a briefcase.",
             discussion: """
                 A briefcase is a file, or with --folder a folder with a file for each table. Its rows are not encrypted; \
@@ -54,6 +55,7 @@ struct BriefcaseCommand: ParsableCommand {
 
     struct Load: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "load",
             abstract: "Print the rows of a table of a briefcase, with its pending changes.",
             discussion: """
                 With --version the exit status is 11 if the briefcase has another version, or none: then it has to be \
@@ -93,6 +95,7 @@ struct BriefcaseCommand: ParsableCommand {
 
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "List the briefcases of a directory: files *.daBriefcase and folders *.briefcase.",
             aliases: ["ls"]
         )
@@ -115,6 +118,7 @@ struct BriefcaseCommand: ParsableCommand {
 
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "show",
             abstract: "Show the properties, the age, and the tables with their rows and pending changes."
         )
 
@@ -127,6 +131,7 @@ struct BriefcaseCommand: ParsableCommand {
 
     struct Diff: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "diff",
             abstract: "Compare the downloaded rows of a briefcase with the server.",
             discussion: "The exit status is 17 if they differ. Pending changes are not compared."
         )
@@ -151,6 +156,7 @@ struct BriefcaseCommand: ParsableCommand {
 
     struct Refresh: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "refresh",
             abstract: "Download the tables of a briefcase again, and keep its pending changes.",
             discussion: """
                 A note names each pending change that conflicts with what the server has now; the exit status is 15 then. \
@@ -209,6 +215,7 @@ struct BriefcaseCommand: ParsableCommand {
 
     struct Delete: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "delete",
             abstract: "Delete a briefcase.",
             discussion: "Other files in its folder stay."
         )

@@ -7,6 +7,7 @@ import LocalAPI
 extension BriefcaseCommand {
     struct Keep: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "keep",
             abstract: "Download tables, and keep them for times when the server is away.",
             discussion: """
                 The tables of an endpoint and a data service are a briefcase in the state directory. 'relctl briefcase \
@@ -38,6 +39,7 @@ extension BriefcaseCommand {
 
     struct Unkeep: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "unkeep",
             abstract: "Remove tables from those that are kept.",
             discussion: "Tables with pending changes are not removed. The server is not needed."
         )

@@ -16,6 +16,7 @@ struct ClientCommand: ParsableCommand {
 
     struct New: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "new",
             abstract: "Write a small program for the tables of a server.",
             discussion: """
                 The program shows rows, edits and applies, and keeps the tables in a briefcase. It has no password: \

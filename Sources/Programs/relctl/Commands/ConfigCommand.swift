@@ -14,6 +14,7 @@ struct ConfigCommand: ParsableCommand {
 
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "show",
             abstract: "Print the configuration that the daemon uses.",
             discussion: "relativityd.toml(5) describes the keys. The path of an adapter and other secrets are hidden."
         )
@@ -39,6 +40,7 @@ struct ConfigCommand: ParsableCommand {
 
     struct Check: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "check",
             abstract: "Check the files of the configuration and of servers, with 'relativityd --check'.",
             discussion: "Works without a daemon. The exit status is 78 if the daemon would not start."
         )

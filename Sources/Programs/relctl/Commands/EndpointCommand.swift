@@ -24,6 +24,7 @@ struct EndpointCommand: ParsableCommand {
 
     struct Remove: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "remove",
             abstract: "Remove a server that was added or used, with its settings.",
             discussion: """
                 A server that still announces itself stays in the list as discovered. Its logins stay in the vault, \
@@ -99,6 +100,7 @@ struct EndpointCommand: ParsableCommand {
 
     struct Set: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "set",
             abstract: "Change the settings of a server.",
             discussion: """
                 For example for a custom Data Abstract server: --data-service NAME, then 'adapter open --anonymous'. \

@@ -14,6 +14,7 @@ struct GrantCommand: ParsableCommand {
 
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "add",
             abstract: "Create a socket that permits only some calls with a login.",
             discussion: """
                 The socket has its own directory, which can be mounted into a sandbox. Any process that can reach the \
@@ -71,7 +72,11 @@ struct GrantCommand: ParsableCommand {
     }
 
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List the grants.", aliases: ["ls"])
+        static let configuration = CommandConfiguration(
+            commandName: "list",
+            abstract: "List the grants.",
+            aliases: ["ls"]
+        )
 
         @OptionGroup var output: OutputOptions
 
@@ -93,6 +98,7 @@ struct GrantCommand: ParsableCommand {
 
     struct Revoke: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "revoke",
             abstract: "Revoke a grant: its socket and its connections are closed."
         )
 

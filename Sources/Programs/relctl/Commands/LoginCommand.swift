@@ -17,7 +17,11 @@ struct LoginCommand: ParsableCommand {
     )
 
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List the logins; never a password.", aliases: ["ls"])
+        static let configuration = CommandConfiguration(
+            commandName: "list",
+            abstract: "List the logins; never a password.",
+            aliases: ["ls"]
+        )
 
         @OptionGroup var output: OutputOptions
 
@@ -48,6 +52,7 @@ struct LoginCommand: ParsableCommand {
 
     struct Test: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "test",
             abstract: "Log in and out once, and print each step.",
             discussion: "A login that the server refused is not sent again until it is tested or replaced."
         )
@@ -91,6 +96,7 @@ struct LoginCommand: ParsableCommand {
 
     struct Remove: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "remove",
             abstract: "Remove a login, and end the sessions that use it.",
             discussion: "Older backups of the vault still contain it.",
             aliases: ["rm"]
@@ -355,7 +361,7 @@ struct DefaultCommand: ParsableCommand {
     )
 
     struct Set: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Set the default login.")
+        static let configuration = CommandConfiguration(commandName: "set", abstract: "Set the default login.")
 
         @OptionGroup var output: OutputOptions
         @Argument(help: "Login name.", completion: LiveNames.logins)
@@ -385,6 +391,7 @@ struct DefaultCommand: ParsableCommand {
 
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "show",
             abstract: "Show the default login and where it was chosen.",
             discussion: "Without a default, this is the only login, if there is one."
         )
@@ -405,7 +412,7 @@ struct DefaultCommand: ParsableCommand {
     }
 
     struct Unset: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Unset the default login.")
+        static let configuration = CommandConfiguration(commandName: "unset", abstract: "Unset the default login.")
 
         @OptionGroup var output: OutputOptions
 

@@ -12,6 +12,7 @@ struct SQLiteCommand: ParsableCommand {
 
     struct New: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "new",
             abstract: "Write an SQLite file with virtual tables for the tables of a server.",
             discussion: """
                 Programs that load the extension relativity read the tables of the server through the file. It has the \

@@ -13,6 +13,7 @@ struct SchemaCommand: ParsableCommand {
 
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "show",
             abstract: "Show the tables with their fields, the relationships and the commands.",
             discussion: SchemaFile.discussion
         )
@@ -33,7 +34,10 @@ struct SchemaCommand: ParsableCommand {
 
 extension SchemaCommand {
     struct Save: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Write the schema as the XML that the server sends.")
+        static let configuration = CommandConfiguration(
+            commandName: "save",
+            abstract: "Write the schema as the XML that the server sends."
+        )
 
         @OptionGroup var target: DataTarget
         @OptionGroup var file: FileOutput
@@ -45,6 +49,7 @@ extension SchemaCommand {
 
     struct Code: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "code",
             abstract: "Write code with a type for the rows of each table.",
             discussion: SchemaFile.discussion
         )
@@ -118,6 +123,7 @@ struct DataCommandCommand: ParsableCommand {
 
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "List the commands with their parameters.",
             aliases: ["ls"]
         )
@@ -130,6 +136,7 @@ struct DataCommandCommand: ParsableCommand {
 
     struct Run: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "run",
             abstract: "Run a command, and print the number of rows that it changed."
         )
 

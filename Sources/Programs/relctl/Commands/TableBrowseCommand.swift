@@ -9,6 +9,7 @@ import Screens
 extension TableCommand {
     struct Browse: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "browse",
             abstract: "Look at tables and edit them on the full screen.",
             discussion: """
                 Without an ENDPOINT it begins with the list of servers, where + adds one. ? lists the keys. Nothing is \

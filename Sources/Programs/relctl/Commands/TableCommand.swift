@@ -16,7 +16,11 @@ struct TableCommand: ParsableCommand {
     )
 
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List the tables of a server.", aliases: ["ls"])
+        static let configuration = CommandConfiguration(
+            commandName: "list",
+            abstract: "List the tables of a server.",
+            aliases: ["ls"]
+        )
 
         @OptionGroup var target: DataTarget
         @OptionGroup var offline: OfflineOptions
@@ -27,6 +31,7 @@ struct TableCommand: ParsableCommand {
 
     struct Get: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "get",
             abstract: "Print the rows of a table.",
             discussion: """
                 What the server cannot do is done here, and a note says so. A table is read in pages by --by-key and \
@@ -58,7 +63,7 @@ struct TableCommand: ParsableCommand {
     }
 
     struct Count: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Count the rows of tables.")
+        static let configuration = CommandConfiguration(commandName: "count", abstract: "Count the rows of tables.")
 
         @OptionGroup var target: DataTarget
         @Argument(help: "The names of the tables.", completion: LiveNames.tables)
@@ -77,6 +82,7 @@ struct TableCommand: ParsableCommand {
 
     struct Export: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "export",
             abstract: "Write tables into an SQLite file, with keys and types.",
             discussion: """
                 The file is written to the side and renamed when it is complete. Several tables without conditions \
@@ -142,6 +148,7 @@ struct TableCommand: ParsableCommand {
 
     struct Features: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "features",
             abstract: "Show what a server can do: yes, no or unknown.",
             discussion: """
                 The answers are kept for a day. Nothing is sent that could change data. What a read-only endpoint \
@@ -212,6 +219,7 @@ struct TableReference: ExpressibleByArgument {
 extension TableCommand {
     struct Diff: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "diff",
             abstract: "Compare two tables by their keys.",
             discussion: "The exit status is 17 if they differ."
         )
@@ -229,6 +237,7 @@ extension TableCommand {
 
     struct Copy: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "copy",
             abstract: "Copy the rows of a table into a table of the same fields.",
             discussion: "Rows whose key exists in the second table are refused by its server."
         )

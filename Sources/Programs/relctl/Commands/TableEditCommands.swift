@@ -185,6 +185,7 @@ struct EditedRowsOptions: ParsableArguments {
 extension TableCommand {
     struct Insert: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "insert",
             abstract: "Insert a row.",
             discussion: """
                 Fields without a value have their defaults. With --pending, other rows refer to a new row by its \
@@ -215,6 +216,7 @@ extension TableCommand {
 
     struct Update: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "update",
             abstract: "Set fields of a row, or of all rows of a condition.",
             discussion: """
                 The rows are read first. If another client changes one before the change is sent, the change is a \
@@ -261,7 +263,10 @@ extension TableCommand {
     }
 
     struct Delete: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Delete a row, or all rows of a condition.")
+        static let configuration = CommandConfiguration(
+            commandName: "delete",
+            abstract: "Delete a row, or all rows of a condition."
+        )
 
         @OptionGroup var target: DataTarget
         @Argument(help: "The name of the table.", completion: LiveNames.tables)
@@ -298,6 +303,7 @@ extension TableCommand {
 
     struct Import: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "import",
             abstract: "Insert or update the rows of a file of CSV, TSV, JSON or JSONL.",
             discussion: """
                 Without --format, a name that ends in .csv, .tsv, .json or .jsonl shows the format. Otherwise the file is \
@@ -363,6 +369,7 @@ extension TableCommand {
 
     struct Apply: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "apply",
             abstract: "Apply the changes of a pending file or a briefcase.",
             discussion: """
                 Changes that the server accepts leave the file, others stay in it. A briefcase gets the rows that the \
@@ -394,12 +401,14 @@ extension TableCommand {
 
     struct Pending: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "pending",
             abstract: "The changes of a pending file or a briefcase: list, drop.",
             subcommands: [List.self, Drop.self]
         )
 
         struct List: ParsableCommand {
             static let configuration = CommandConfiguration(
+                commandName: "list",
                 abstract: "Print the changes of a pending file, with their numbers.",
                 aliases: ["ls"]
             )
@@ -412,7 +421,10 @@ extension TableCommand {
         }
 
         struct Drop: ParsableCommand {
-            static let configuration = CommandConfiguration(abstract: "Drop changes of a pending file.")
+            static let configuration = CommandConfiguration(
+                commandName: "drop",
+                abstract: "Drop changes of a pending file."
+            )
 
             @Argument(help: "The file with the changes.", completion: .file())
             var file: String

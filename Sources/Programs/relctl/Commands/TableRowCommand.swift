@@ -13,6 +13,7 @@ extension TableCommand {
         private static let unmade: Set<ExitStatus?> = [.usage, .someFailed, .serverException]
 
         static let configuration = CommandConfiguration(
+            commandName: "edit",
             abstract: "Edit a row in $EDITOR.",
             discussion: """
                 The row is a line FIELD = VALUE for each field, with the value in JSON. Only fields that were changed are \

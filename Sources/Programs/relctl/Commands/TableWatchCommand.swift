@@ -6,6 +6,7 @@ import LocalAPI
 extension TableCommand {
     struct Watch: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "watch",
             abstract: "Print the changes of a table, until interrupted.",
             discussion: """
                 The table is read again and compared by key when the server reports a change, and besides at an \

@@ -19,7 +19,10 @@ struct VaultCommand: ParsableCommand {
     )
 
     struct Lock: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Lock the vault, and end the sessions that used it.")
+        static let configuration = CommandConfiguration(
+            commandName: "lock",
+            abstract: "Lock the vault, and end the sessions that used it."
+        )
 
         @OptionGroup var output: OutputOptions
 
@@ -30,7 +33,10 @@ struct VaultCommand: ParsableCommand {
     }
 
     struct Status: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Show the vault's state and what protects it.")
+        static let configuration = CommandConfiguration(
+            commandName: "status",
+            abstract: "Show the vault's state and what protects it."
+        )
 
         @OptionGroup var output: OutputOptions
 
@@ -262,6 +268,7 @@ struct VaultRotateKeyCommand: ParsableCommand {
 extension VaultCommand {
     struct Accept: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "accept",
             abstract: "Accept an older or forked vault file.",
             discussion: """
                 If the file is not the last one that was saved on this machine, the vault is read-only and no login is \
@@ -296,6 +303,7 @@ extension VaultCommand {
 extension VaultCommand {
     struct Upgrade: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "upgrade",
             abstract: "Check that the vault's file has a format that this version writes.",
             discussion: """
                 Each save uses the lowest format that can hold the content of the vault, 1.0 or 1.1. This command \

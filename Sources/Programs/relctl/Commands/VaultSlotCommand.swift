@@ -14,7 +14,11 @@ struct VaultSlotCommand: ParsableCommand {
     )
 
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List the key slots.", aliases: ["ls"])
+        static let configuration = CommandConfiguration(
+            commandName: "list",
+            abstract: "List the key slots.",
+            aliases: ["ls"]
+        )
 
         @OptionGroup var output: OutputOptions
 
@@ -38,6 +42,7 @@ struct VaultSlotCommand: ParsableCommand {
             + "be lost that nothing else opens."
 
         static let configuration = CommandConfiguration(
+            commandName: "remove",
             abstract: "Remove a key slot.",
             discussion: removalEffect,
             aliases: ["rm"]
@@ -61,7 +66,7 @@ struct VaultSlotCommand: ParsableCommand {
     }
 
     struct Label: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Label a key slot.")
+        static let configuration = CommandConfiguration(commandName: "label", abstract: "Label a key slot.")
 
         @OptionGroup var output: OutputOptions
         @Argument(help: "Key slot ID or label.")

@@ -18,6 +18,7 @@ struct WireCommand: ParsableCommand {
 
     struct Decode: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "decode",
             abstract: "Print a BinMessage, or a stream of tables, as JSON with the offset of every part.",
             discussion: """
                 The ClientID and passwords are shown, because 'wire encode' restores the exact bytes. Leave them out \
@@ -50,7 +51,10 @@ struct WireCommand: ParsableCommand {
     }
 
     struct Encode: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Encode the output of 'wire decode' back to bytes.")
+        static let configuration = CommandConfiguration(
+            commandName: "encode",
+            abstract: "Encode the output of 'wire decode' back to bytes."
+        )
 
         @Flag(help: "Write hexadecimal text.")
         var hex = false

@@ -80,6 +80,7 @@ struct MCPCommand: ParsableCommand {
 
     struct Serve: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "serve",
             abstract: "Serve one client on standard input and output."
         )
 
@@ -107,6 +108,7 @@ struct MCPCommand: ParsableCommand {
 
     struct Config: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "config",
             abstract: "Print the entry for the configuration of a client, as most of them read it."
         )
 
