@@ -38,6 +38,20 @@ struct ProtectedDirectoryTests {
         #expect(temporary.names() == ["state"])
     }
 
+    @Test("temporary files that a killed process left are removed by name, and by age if they may be in use")
+    func staleFiles() throws {
+        let directory = try ProtectedDirectory(temporary.path)
+        let kept = [".state.0123.tmp", ".state.0123456789abcdef.txt", ".state.prev.0123456789abcdef.tmp", "state"]
+        let (old, new) = (try AtomicFile.temporaryName(of: "state"), try AtomicFile.temporaryName(of: "state"))
+        for name in kept + [old, new] { temporary.write([1], to: name) }
+        let past = timespec(tv_sec: time(nil) - 7_200, tv_nsec: 0)
+        #expect(utimensat(AT_FDCWD, temporary.path(of: old), [past, past], 0) == 0)
+        AtomicFile.removeStaleFiles(of: ["state"], in: directory, olderThan: .seconds(3_600))
+        #expect(temporary.names() == (kept + [new]).sorted())
+        AtomicFile.removeStaleFiles(of: ["other", "state"], in: directory)
+        #expect(temporary.names() == kept)
+    }
+
     @Test("ProtectedDirectory rejects links, files and directories open to others, with a command that fixes it")
     func hostileDirectory() throws {
         mkdir(temporary.path(of: "real"), 0o700)

@@ -25,4 +25,15 @@ struct ResultFileTests {
         }
         #expect(directory.content(of: "result.part") == Array("mine".utf8))
     }
+
+    @Test("a result has the permissions of the file that it replaces", arguments: [0o600, 0o640, 0o664] as [UInt32])
+    func permissions(mode: UInt32) throws {
+        let directory = TemporaryDirectory()
+        directory.write([1], to: "result", mode: mode)
+        var file = try ResultFile(replacing: directory.path(of: "result"))
+        try file.write("new")
+        try file.complete()
+        #expect(directory.content(of: "result") == Array("new".utf8))
+        #expect(SpecialFile.mode(of: directory.path(of: "result")) & 0o777 == mode)
+    }
 }

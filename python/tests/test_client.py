@@ -336,6 +336,41 @@ class StreamTests(unittest.TestCase):
                 service.ended.clear()
         self.assertEqual(service.connections, 3)
 
+    def test_a_process_after_fork_has_connections_of_its_own(self):
+        def answer(call):
+            if call["method"].endswith(".Count"):
+                return [good(count=2)]
+            return [batch(fields=COLUMNS), batch(rows=[["1", "a"]]), batch(rows=[["2", "b"]]), good(count=2, notes=[])]
+
+        service = FakeService(self, answer)
+        with relativity.open("shop") as server:
+            rows = iter(server.table("A"))
+            next(rows)
+            server.count("A")
+            self.assertEqual(service.connections, 2)
+            child = os.fork()
+            if not child:
+                status = 1
+                try:
+                    counted = server.count("A")
+                    with self.assertRaises(relativity.Disconnected):
+                        list(rows)
+                    server.close()
+                    status = 0 if counted == 2 else 2
+                finally:
+                    os._exit(status)
+            self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), 0)
+            self.assertEqual(service.connections, 3)
+            self.assertEqual([row["Id"] for row in rows], [2], "the read of the parent goes on")
+            self.assertEqual(server.count("A"), 2)
+            self.assertEqual(service.connections, 3)
+
+    def test_a_table_that_is_sent_twice_has_its_rows_once(self):
+        sent = [batch(table="A", fields=COLUMNS), batch(rows=[["1", "a"]])]
+        FakeService(self, lambda call: [*sent, *sent, good(count=2, notes=[])])
+        with relativity.open("shop") as server:
+            self.assertEqual(server.read_tables(["A", "A"]), {"A": [{"Id": 1, "Text": "a"}]})
+
     def test_an_error_in_a_stream_is_raised_at_its_place(self):
         FakeService(
             self,

@@ -43,18 +43,20 @@ package struct ConfigurationFiles: Sendable, Hashable {
     /// - Throws: `unreadable` for a directory that exists and cannot be listed, or a missing `named`; `tooManyFiles`.
     package func list() throws(ConfigurationError) -> [Found] {
         if let named {
-            guard let file = Self.found(.named, named) else {
-                throw Self.unreadable(named, String(cString: strerror(ENOENT)))
+            do throws(PlatformError) {
+                guard let file = try Self.found(.named, named) else { return [] }
+                return [file]
+            } catch {
+                throw Self.error(error, named)
             }
-            return [file]
         }
         let ofAdministrator = try Self.parts(administrator)
         // A file of the administrator hides the vendor's file of the same name.
         let ofVendor = try Self.parts(vendor).filter { !ofAdministrator.contains($0) }
         let files =
-            ofVendor.compactMap { Self.found(.vendor, "\(vendor)/\($0)") }
-            + ofAdministrator.compactMap { Self.found(.administrator, "\(administrator)/\($0)") }
-            + (try Self.parts(user)).compactMap { Self.found(.user, "\(user)/\($0)") }
+            ofVendor.compactMap { try? Self.found(.vendor, "\(vendor)/\($0)") }
+            + ofAdministrator.compactMap { try? Self.found(.administrator, "\(administrator)/\($0)") }
+            + (try Self.parts(user)).compactMap { try? Self.found(.user, "\(user)/\($0)") }
         guard files.count <= Self.maximumFiles else {
             throw ConfigurationError(.tooManyFiles(limit: Self.maximumFiles))
         }
@@ -68,7 +70,11 @@ package struct ConfigurationFiles: Sendable, Hashable {
         for file in files {
             do throws(PlatformError) {
                 let bytes = try RegularFile(reading: file.path, maximumBytes: ConfigurationLayer.maximumBytes).bytes
-                layers.append(.file(file.layer, path: file.path, text: String(decoding: bytes, as: UTF8.self)))
+                guard let text = String(validating: bytes, as: UTF8.self) else {
+                    errors.append(unreadable(file.path, "it is not UTF-8"))
+                    continue
+                }
+                layers.append(.file(file.layer, path: file.path, text: text))
             } catch {
                 errors.append(Self.error(error, file.path))
             }
@@ -106,18 +112,25 @@ package struct ConfigurationFiles: Sendable, Hashable {
         var facts = stat()
         let main = lstat("\(directory)/\(name)", &facts) == 0 ? [name] : []
         let parts = "\(name).d"
-        guard access("\(directory)/\(parts)", F_OK) == 0 else { return main }
-        guard access("\(directory)/\(parts)", R_OK | X_OK) == 0 else {
-            throw unreadable("\(directory)/\(parts)", String(cString: strerror(errno)))
+        let path = "\(directory)/\(parts)"
+        guard access(path, F_OK) == 0 else { return main }
+        let names: [String]
+        do throws(PlatformError) {
+            names = try DirectoryNames.visible(in: path).filter { $0.hasSuffix(suffix) }
+        } catch {
+            throw Self.error(error, path)
         }
-        let names = DirectoryNames.of("\(directory)/\(parts)").filter { $0.hasSuffix(suffix) }
+        guard access(path, X_OK) == 0 else { throw unreadable(path, String(cString: strerror(errno))) }
         return main + names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map { "\(parts)/\($0)" }
     }
 
-    /// Returns nil for a masked file, and for one that does not exist or is in a directory of others.
-    private static func found(_ layer: ConfigurationOrigin.Layer, _ path: String) -> Found? {
+    /// Returns nil for a masked file.
+    ///
+    /// - Throws: `PlatformError.system` for a file that does not exist or is in a directory of others.
+    private static func found(_ layer: ConfigurationOrigin.Layer, _ path: String) throws(PlatformError) -> Found? {
         var facts = stat()
-        guard stat(path, &facts) == 0, facts.st_mode & S_IFMT != S_IFCHR || facts.st_rdev != null else { return nil }
+        guard stat(path, &facts) == 0 else { throw .system(call: "stat", subject: path, errno: errno) }
+        guard facts.st_mode & S_IFMT != S_IFCHR || facts.st_rdev != null else { return nil }
         return Found(
             path: path,
             layer: layer,

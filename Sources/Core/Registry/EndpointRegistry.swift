@@ -380,7 +380,7 @@ package actor EndpointRegistry {
             do {
                 try await saver.save(EndpointFile(state.savedEndpoints))
             } catch {
-                self.change { $0.restore(before.saved(id)) }
+                self.change { $0.undo(id, to: before) }
                 if case .versionTooNew = error as? StateFileError { throw .listTooNew(reason: "\(error)") }
                 throw .notSaved(reason: "\(error)")
             }

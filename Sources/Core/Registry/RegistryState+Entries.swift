@@ -97,6 +97,16 @@ extension RegistryState {
         for (_, seen) in sightings(at: saved.entry?.place) { place(seen) }
     }
 
+    /// Restores an endpoint as it was before a change that could not be saved, with the newest result of an attempt to reach
+    /// it.
+    mutating func undo(_ id: EndpointID, to before: RegistryState) {
+        let newest = endpoint(id)?.url == before.endpoint(id)?.url ? table[id]?.reachability : nil
+        restore(before.saved(id), isAwaited: before.table[id]?.isAwaited ?? false)
+        guard let known = newest ?? before.table[id]?.reachability else { return }
+        table.willChange(id)
+        table.editUnindexed(id) { $0.reachability = known }
+    }
+
     /// Removes the entry, the earlier use and the settings of an endpoint. An announced server stays in the list as
     /// discovered.
     mutating func remove(_ id: EndpointID) throws(RegistryError) {

@@ -9,6 +9,9 @@ import Platform
 /// A state file of the daemon, read and replaced as a whole on the thread pool. Reading and writing have the same size
 /// limit, so that every written file can be read.
 final class StateFile: Sendable {
+    /// No save takes longer.
+    private static let longestSave = Duration.seconds(3_600)
+
     let name: String
     private let directory: String
     private let maximumBytes: Int
@@ -36,6 +39,8 @@ final class StateFile: Sendable {
             let found = try await pool.perform {
                 [self] () throws -> (contents: Contents?, problem: StateFileProblem?) in
                 let folder = try ProtectedDirectory(directory, creating: true)
+                // Without locks in the file system, another daemon may be saving now.
+                AtomicFile.removeStaleFiles(of: [name], in: folder, olderThan: Self.longestSave)
                 do {
                     let bytes = try AtomicFile.read(name, in: folder, maximumBytes: maximumBytes)
                     return (try bytes.map(parse), nil)

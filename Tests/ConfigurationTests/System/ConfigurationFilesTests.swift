@@ -56,6 +56,35 @@ struct ConfigurationFilesTests {
         #expect("\(error, default: "")".hasSuffix("/none: the file cannot be read: No such file or directory"))
     }
 
+    @Test("a named file that cannot be found has the reason of the system, and /dev/null is an empty configuration")
+    func namedFile() throws {
+        write("", to: "user/relativityd.toml")
+        var named = files
+        named.named = home.path(of: "user/relativityd.toml/x")
+        let error = #expect(throws: ConfigurationError.self) { try named.list() }
+        #expect(error?.reason == .unreadable(reason: "Not a directory"))
+        named.named = "/dev/null"
+        #expect(try named.list().isEmpty)
+    }
+
+    @Test("a directory of files that is missing is empty, and one that cannot be listed is an error")
+    func unlistable() throws {
+        let path = home.path(of: "etc/relativityd.toml.d")
+        #expect(rmdir(path) == 0)
+        #expect(try files.list().isEmpty)
+        write("", to: "etc/relativityd.toml.d")
+        let error = #expect(throws: ConfigurationError.self) { try files.list() }
+        #expect(error?.reason == .unreadable(reason: "Not a directory") && error?.origin?.file == path)
+    }
+
+    @Test("a file that is not UTF-8 is an error, and no value is changed")
+    func encoding() throws {
+        home.write(Array("[vault]\n# caf".utf8) + [0xE9], to: "user/relativityd.toml")
+        let found = try files.list()
+        let error = try #require(throws: ConfigurationErrors.self) { try ConfigurationFiles.read(found) }.errors.first
+        #expect(error?.reason == .unreadable(reason: "it is not UTF-8"))
+    }
+
     @Test("the content has its layer and path; a change of a file is seen")
     func content() throws {
         write("[vault]\nidle_lock = 20", to: "etc/relativityd.toml.d/1.toml")

@@ -146,6 +146,10 @@ import Testing
         #expect(try Self.matches("x == '{01234567-89ab-cdef-0123-456789ABCDEF}'", .guid, guid))
         #expect(try Self.matches("x BEGINSWITH '01234567-89ab'", .guid, guid))
         #expect(try !Self.matches("x != '01234567-89ab-cdef-0123-456789abcdef'", .guid, guid))
+        for text in ["01234567-89ab-cdef-0123-456789abcdef", "{01234567-89AB-CDEF-0123-456789ABCDEF}"] {
+            #expect(try Self.matches("x BETWEEN {'\(text)', '\(text)'}", .guid, guid), "\(text)")
+            #expect(try !Self.matches("x NOT BETWEEN {'\(text)', '\(text)'}", .guid, guid), "\(text)")
+        }
     }
 
     @Test("a field is found by its exact name first, then without regard to case")

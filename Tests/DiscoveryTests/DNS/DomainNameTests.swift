@@ -49,6 +49,8 @@ struct DomainNameTests {
             """
         #expect(DNSServers.servers(in: text).map(\.description) == ["10.0.0.2:53", "[fd00::53]:53", "10.0.0.4:53"])
         #expect(DNSServers.servers(in: "").map(\.description) == ["127.0.0.1:53"])
+        #expect(DNSServers.servers(in: "nameserver fe80::1%lo").map(\.description) == ["[fe80::1%1]:53"])
+        #expect(DNSServers.servers(in: "nameserver name.example.org").isEmpty)
         #expect(DNSServers.file(path: "/nowhere/resolv.conf").list.isEmpty)
     }
 }

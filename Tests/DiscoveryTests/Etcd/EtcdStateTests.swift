@@ -85,6 +85,15 @@ struct EtcdStateTests {
         #expect(names(state) == ["three", "two"])
     }
 
+    @Test("while a watch catches up, it continues from the last change, not from the newest revision")
+    mutating func catchingUp() throws {
+        var state = try watching()
+        var batch = EtcdNews(position: position(3_000), changes: [.put(pair("three"))])
+        batch.lastRevision = 1_010
+        _ = state.heard(batch, using: &random)
+        #expect(state.failed(.closed, using: &random) == [.connect(server: 0), .watch(from: 1_011)])
+    }
+
     @Test("of a fragmented response only the last fragment moves the position")
     mutating func fragments() throws {
         var state = try watching()

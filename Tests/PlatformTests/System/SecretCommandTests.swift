@@ -40,6 +40,11 @@ struct SecretCommandTests {
         #expect(try Self.run(arguments) == secret)
     }
 
+    @Test("a program can open its outputs by name")
+    func outputsByName() throws {
+        #expect(try Self.run(Self.shell("set -e; echo note >/dev/stderr; echo one >/dev/stdout")) == "one")
+    }
+
     @Test("the program gets a fixed PATH, the other variables, no variable for the daemon alone and no input")
     func environment() throws {
         let script = #"printf '%s,%s,%s,' "$PATH" "$HOME" "${NOTIFY_SOCKET-none}"; wc -c | tr -d '\n'"#

@@ -112,6 +112,17 @@ struct EndpointRegistryTests {
         #expect(await registry.snapshot.endpoints.map(\.name) == ["office"])
     }
 
+    @Test("a change that is rolled back keeps what is known of the server")
+    func notSavedButReached() async throws {
+        let registry = registry()
+        let added = try await registry.add(name: "office", url: office)
+        await registry.note(.reached, for: added.id)
+        #expect(rename(temporary.path(of: "data"), temporary.path(of: "earlier")) == 0)
+        temporary.write([], to: "data")
+        await #expect(throws: RegistryError.self) { try await registry.set(added.id, EndpointSettings(), name: "two") }
+        #expect(try await registry.find("office").state == .reachable)
+    }
+
     @Test("a failed save is retried when there is space again, without another change")
     func savedLater() async throws {
         temporary.write([], to: "data")

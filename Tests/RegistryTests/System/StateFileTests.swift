@@ -65,6 +65,16 @@ struct StateFileTests {
         #expect(contents == full && problem == nil)
     }
 
+    @Test("the temporary file of a killed save is removed, unless another daemon may be writing it")
+    func staleFiles() async throws {
+        let (old, new) = (try AtomicFile.temporaryName(of: "f"), try AtomicFile.temporaryName(of: "f"))
+        for name in [old, new] { temporary.write([1], to: name) }
+        let past = timespec(tv_sec: time(nil) - 86_400, tv_nsec: 0)
+        #expect(utimensat(AT_FDCWD, temporary.path(of: old), [past, past], 0) == 0)
+        #expect(await file(1_000).load { $0 }.problem == nil)
+        #expect(temporary.names() == [new])
+    }
+
     @Test("a file that could not be read at first is not overwritten when it can be")
     func unreadable() async throws {
         temporary.write([1], to: "f", mode: 0o600)

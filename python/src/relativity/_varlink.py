@@ -10,6 +10,7 @@ import shlex
 import shutil
 import socket
 import time
+import weakref
 from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import Any
@@ -61,6 +62,7 @@ class Connection:
     def __init__(self, path: str) -> None:
         self._buffer = bytearray()
         self._socket = socket.socket(socket.AF_UNIX)
+        _connections.add(self)
         self._last_use = 0.0
         try:
             self._socket.connect(path)
@@ -92,7 +94,9 @@ class Connection:
         return result
 
     def is_usable(self) -> bool:
-        """Whether the service has surely not closed the idle connection."""
+        """Whether the service has surely not closed the idle connection, and it is of this process."""
+        if self._socket.fileno() < 0:
+            return False
         poll = select.poll()
         poll.register(self._socket, select.POLLIN)
         return time.monotonic() - self._last_use < _IDLE_SECONDS and not poll.poll(0)
@@ -165,6 +169,21 @@ class Connection:
         frame = bytes(self._buffer[:end])
         del self._buffer[: end + 1]
         return frame
+
+
+#: Those that may be open.
+_connections: weakref.WeakSet[Connection] = weakref.WeakSet()
+
+
+def _leave_connections() -> None:
+    """Closes the sockets of the parent in a child, without a shutdown, so that the calls of the parent go on. Two
+    processes that read from one socket would get each other's replies."""
+    for connection in list(_connections):
+        connection._socket.close()
+        connection._buffer.clear()
+
+
+os.register_at_fork(after_in_child=_leave_connections)
 
 
 class Pool:

@@ -138,12 +138,16 @@ package enum DirectoryNames {
         return names
     }
 
-    /// Returns the sorted names in a directory, without those that begin with a dot. Empty if the directory cannot be
-    /// read.
-    package static func of(_ directory: String) -> [String] {
+    /// Returns the sorted names in a directory, without those that begin with a dot.
+    ///
+    /// - Throws: `PlatformError.system`.
+    package static func visible(in directory: String) throws(PlatformError) -> [String] {
         let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { return [] }
+        guard descriptor >= 0 else { throw .system(call: "open", subject: directory, errno: errno) }
         defer { close(descriptor) }
-        return ((try? all(in: descriptor, path: directory)) ?? []).filter { !$0.hasPrefix(".") }.sorted()
+        return try all(in: descriptor, path: directory).filter { !$0.hasPrefix(".") }.sorted()
     }
+
+    /// Returns the names of `visible`; none if the directory cannot be read.
+    package static func of(_ directory: String) -> [String] { (try? visible(in: directory)) ?? [] }
 }

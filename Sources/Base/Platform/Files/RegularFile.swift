@@ -69,10 +69,13 @@ package enum TextFile {
 
 /// Whole-file replacement of plain state files: after a crash there is the old content or the new, never neither.
 package enum AtomicFile {
+    private static let temporarySuffix = ".tmp"
+    private static let temporaryRandomBytes = 8
+
     /// Writes a temporary file in the same directory, makes it durable and renames it to `name`.
     package static func write(_ bytes: [UInt8], to name: String, in directory: ProtectedDirectory) throws(PlatformError)
     {
-        let temporary = ".\(name).\(HexText.encode(try SystemRandom().bytes(8))).tmp"
+        let temporary = try temporaryName(of: name)
         do throws(PlatformError) {
             let file = try ProtectedFile.create(temporary, in: directory)
             try file.writeAll(bytes)
@@ -98,5 +101,48 @@ package enum AtomicFile {
     ) throws(PlatformError) -> [UInt8]? {
         guard let file = try ProtectedFile.open(name, in: directory, maximumBytes: maximumBytes) else { return nil }
         return try file.readAll(maximumBytes: maximumBytes)
+    }
+}
+
+/// The temporary files, which remain if a process is killed during a write.
+extension AtomicFile {
+    /// Returns a random name for the file that will replace `name`.
+    ///
+    /// - Throws: `PlatformError.system`.
+    package static func temporaryName(
+        of name: String,
+        random: any RandomSource = SystemRandom()
+    ) throws(PlatformError) -> String {
+        let bytes = try random.bytes(temporaryRandomBytes)
+        return temporaryPrefix(of: name) + HexText.encode(bytes) + temporarySuffix
+    }
+
+    /// Removes the temporary files of some names, as far as that is possible.
+    ///
+    /// - Parameter age: the time without a write after which a file is removed. Zero is for a caller with the lock of
+    ///   all writers; otherwise a file may be in use.
+    package static func removeStaleFiles(
+        of names: [String],
+        in directory: ProtectedDirectory,
+        olderThan age: Duration = .zero
+    ) {
+        for entry in (try? directory.names()) ?? [] where names.contains(where: { isTemporary(entry, of: $0) }) {
+            if age == .zero || isOlder(entry, than: age, in: directory) { unlinkat(directory.descriptor, entry, 0) }
+        }
+    }
+
+    private static func temporaryPrefix(of name: String) -> String { ".\(name)." }
+
+    private static func isTemporary(_ entry: String, of name: String) -> Bool {
+        let prefix = temporaryPrefix(of: name)
+        guard entry.hasPrefix(prefix), entry.hasSuffix(temporarySuffix) else { return false }
+        let middle = entry.dropFirst(prefix.count).dropLast(temporarySuffix.count)
+        return HexText.decode(middle)?.count == temporaryRandomBytes
+    }
+
+    private static func isOlder(_ name: String, than age: Duration, in directory: ProtectedDirectory) -> Bool {
+        var facts = stat()
+        guard fstatat(directory.descriptor, name, &facts, AT_SYMLINK_NOFOLLOW) == 0 else { return false }
+        return Int64(time(nil)) - Int64(facts.st_mtim.tv_sec) > age.components.seconds
     }
 }

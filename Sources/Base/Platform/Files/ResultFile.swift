@@ -70,7 +70,8 @@ package struct ResultFile: ~Copyable {
     private let final: String?
     private var isComplete = false
 
-    /// Opens a file that is written to the side, and gets its name when it is complete. A file that exists is replaced then.
+    /// Opens a file that is written to the side, and gets its name when it is complete. A file that exists is replaced
+    /// then, and its permissions stay.
     ///
     /// - Throws: the errors of `ResultPlace.init`; `PlatformError.system`.
     package init(replacing path: String) throws(PlatformError) {
@@ -119,6 +120,16 @@ package struct ResultFile: ~Copyable {
     /// - Parameter path: the path for error messages.
     private init(_ path: String, aside final: String) throws(PlatformError) {
         let file = try AsideFile(for: final, mode: 0o666)
+        var existing = stat()
+        if stat(final, &existing) == 0 {
+            // Users who cannot read the file that is replaced cannot read the new one. Another group gets nothing.
+            let isOwnerKept = fchown(file.descriptor, existing.st_uid, existing.st_gid) == 0
+            guard fchmod(file.descriptor, existing.st_mode & (isOwnerKept ? 0o777 : 0o707)) == 0 else {
+                let code = errno
+                close(file.descriptor)
+                throw .system(call: "fchmod", subject: path, errno: code)
+            }
+        }
         (descriptor, self.path, created, self.final) = (file.descriptor, path, nil, final)
         aside = consume file
     }

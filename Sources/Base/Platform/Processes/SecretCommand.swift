@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CLinux
 import Glibc
 
 /// A program that prints a secret on the first line of its standard output, such as that of a password manager.
@@ -186,16 +187,15 @@ package struct SecretCommand: Sendable, Hashable {
     }
 }
 
-/// A socket pair from a program to this process.
+/// A pipe from a program to this process. A program cannot open a socket as `/dev/stdout`.
 private final class OutputPipe {
     let output: Int32
     private(set) var input: Int32
 
     init() throws(SecretCommand.Failure) {
         var ends: [Int32] = [-1, -1]
-        // Unlike with pipe(2), no other program that starts now can inherit the ends.
-        let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
-        guard socketpair(AF_UNIX, type, 0, &ends) == 0 else { throw .notStarted(errno: errno) }
+        let result = relx_pipe(&ends)
+        guard result == 0 else { throw .notStarted(errno: -result) }
         (output, input) = (ends[0], ends[1])
     }
 

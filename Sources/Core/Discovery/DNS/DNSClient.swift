@@ -63,14 +63,20 @@ package enum DNSServers: Sendable, Hashable {
 
     /// The `nameserver` lines of a resolv.conf. If there are none, this machine is queried, as by glibc.
     static func servers(in text: String) -> [AddressAndPort] {
-        let named = text.split(whereSeparator: \.isNewline).compactMap { line -> AddressAndPort? in
+        let named = text.split(whereSeparator: \.isNewline).compactMap { line -> String? in
             let words = line.split(whereSeparator: { $0 == " " || $0 == "\t" })
-            guard words.count >= 2, words[0] == "nameserver" else { return nil }
-            return AddressAndPort("[\(words[1])]", defaultPort: port)
-                ?? AddressAndPort(String(words[1]), defaultPort: port)
+            return words.count >= 2 && words[0] == "nameserver" ? String(words[1]) : nil
         }
         let usual = IPAddress("127.0.0.1").map { [AddressAndPort($0, port: port)] } ?? []
-        return named.isEmpty ? usual : Array(named.prefix(maximum))
+        return named.isEmpty ? usual : Array(named.compactMap(server).prefix(maximum))
+    }
+
+    /// - Parameter text: an address. The scope of a link-local one is an index, or an interface's name as in `fe80::1%eth0`.
+    private static func server(_ text: String) -> AddressAndPort? {
+        let parts = text.split(separator: "%", maxSplits: 1)
+        let index = parts.count == 2 ? if_nametoindex(String(parts[1])) : 0
+        let address = index > 0 ? "\(parts[0])%\(index)" : text
+        return AddressAndPort("[\(address)]", defaultPort: port) ?? AddressAndPort(address, defaultPort: port)
     }
 }
 

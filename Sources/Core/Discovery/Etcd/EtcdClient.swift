@@ -163,8 +163,9 @@ struct EtcdConnector: Sendable {
     /// Looks up the server's name. Blocks.
     private func addresses() throws -> [SocketAddress] {
         switch server.host {
-        case .address(let address, _):
-            return [try SocketAddress(ipAddress: "\(address)", port: Int(server.port))]
+        case .address:
+            // With the zone of a link-local address.
+            return [try SocketAddress(ipAddress: server.host.text, port: Int(server.port))]
         case .name(let name):
             do throws(HostLookUp.Failure) {
                 let list = try HostLookUp.socketAddresses(of: name)

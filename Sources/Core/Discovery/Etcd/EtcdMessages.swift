@@ -160,6 +160,9 @@ struct EtcdNews: Sendable, Hashable {
     /// Whether more responses with the same revisions follow.
     var isFragment = false
     var changes: [Change] = []
+    /// The revision of the last of `changes`; nil without changes. While a watch catches up, etcd sends the changes in
+    /// batches, and `position` of each batch is the newest revision of all.
+    var lastRevision: Int64?
 }
 
 /// Parses the JSON of etcd's gateway: 64-bit numbers are strings, bytes are Base64, and members with a zero value are
@@ -191,13 +194,15 @@ enum EtcdReply {
         do {
             let result = try object.object("result")
             let isCancelled = try result.optionalBool("canceled") ?? false
+            let events = try result.optionalObjects("events") ?? []
             return EtcdNews(
                 position: try position(result),
                 isCreated: try result.optionalBool("created") ?? false,
                 end: isCancelled ? try result.optionalString("cancel_reason") ?? "" : nil,
                 compacted: try revision(result, "compact_revision"),
                 isFragment: try result.optionalBool("fragment") ?? false,
-                changes: try (result.optionalObjects("events") ?? []).map(change)
+                changes: try events.map(change),
+                lastRevision: try events.last.flatMap { try revision($0.object("kv"), "mod_revision") }
             )
         } catch {
             throw .malformed

@@ -116,7 +116,7 @@ struct EtcdState {
             case .deleted(let key): contents.delete(key: key)
             }
         }
-        if !news.isFragment { position?.revision = max(known.revision, news.position.revision) }
+        if !news.isFragment { position?.revision = max(known.revision, news.lastRevision ?? news.position.revision) }
         return news.changes.isEmpty ? [] : [.changed]
     }
 

@@ -7,7 +7,7 @@ package import Endpoints
 ///
 /// A failure counts immediately, because the monitor probes twice before it reports one, and the failure of a call has
 /// affected a client. The first success after a failure counts immediately too. But if a server fails again within
-/// `calm` of its recovery, it needs twice as many successes in a row as the last time, up to `mostNeeded`.
+/// `relapsePeriod` of its recovery, it needs twice as many successes in a row as the last time, up to `mostNeeded`.
 package struct Reachability: Sendable, Hashable {
     /// Seconds.
     static let relapsePeriod: Int64 = 600
@@ -73,7 +73,7 @@ package struct Reachability: Sendable, Hashable {
         isFromBefore = false
     }
 
-    /// Whether `hear` would change nothing, because the last result was the same in the same second.
+    /// Whether `record` would change nothing, because the last result was the same in the same second.
     package func isKnown(_ new: Contact, at now: Int64) -> Bool {
         heard == now && latest == new && contact == new && !isFromBefore
     }

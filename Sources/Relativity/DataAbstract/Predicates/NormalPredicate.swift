@@ -19,8 +19,10 @@ indirect enum NormalPredicate: Hashable, Sendable {
         case .or(let parts): try self.init(parts, fields, isNegated: isNegated, isConjunction: isNegated)
         case .between(let left, let low, let high):
             let field = try fields.resolve(left)
-            let lower = PredicateLeaf.Test.compare(isNegated ? .less : .greaterOrEqual, try low.fitted(to: field), [])
-            let upper = PredicateLeaf.Test.compare(isNegated ? .greater : .lessOrEqual, try high.fitted(to: field), [])
+            let (least, greatest) = (try low.fitted(to: field), try high.fitted(to: field))
+            let folding = field.folding([])
+            let lower = PredicateLeaf.Test.compare(isNegated ? .less : .greaterOrEqual, least, folding)
+            let upper = PredicateLeaf.Test.compare(isNegated ? .greater : .lessOrEqual, greatest, folding)
             let parts = [lower, upper].map { NormalPredicate.leaf(PredicateLeaf(field: field, test: $0)) }
             self = isNegated ? .any(parts) : .all(parts)
         case .isNull(let left):

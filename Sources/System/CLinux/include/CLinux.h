@@ -20,6 +20,10 @@ int relx_forbid_new_privileges(void);
 /// prctl(PR_SET_PDEATHSIG): this process gets SIGTERM when the thread that started it ends. Returns 0, or -errno.
 int relx_end_with_parent(void);
 
+/// prlimit(2): sets the soft limit of open descriptors of a process, 0 for this one, to `count`, or to the hard limit
+/// if that is lower. Returns 0, or -errno.
+int relx_limit_descriptors(pid_t process, uint64_t count);
+
 /// posix_spawn_file_actions_addclosefrom_np(3): the new program gets none of the descriptors from `first` on.
 /// `actions` is a posix_spawn_file_actions_t.
 void relx_close_from(void *actions, int first);
@@ -45,6 +49,9 @@ int relx_rename_new(int old_directory, const char *old_name, int new_directory, 
 
 /// open(2) with O_TMPFILE: a file without a name, open for reading and writing. Returns the descriptor, or -errno.
 int relx_open_unnamed(const char *directory, mode_t mode);
+
+/// pipe2(2) with O_CLOEXEC. Returns 0, or -errno.
+int relx_pipe(int ends[2]);
 
 /// Acquires an open-file-description write lock on the whole file without waiting. Returns 0, or -errno.
 int relx_try_lock(int descriptor);
