@@ -72,6 +72,7 @@ class ReadTests(ServerTests):
         self.assertEqual(list(tables), ["Clients", "Orders"])
         for name, rows in tables.items():
             self.assertEqual(rows, self.server.table(name).rows())
+        self.assertEqual(self.server.read_tables(["Orders", "Orders"]), {"Orders": tables["Orders"]})
         self.assertEqual(list(self.server.read_tables("Orders")), ["Orders"])
 
     def test_tables_schema_and_commands(self):

@@ -110,7 +110,8 @@ class Server:
                 if "fields" in reply:
                     names = [field["name"] for field in reply["fields"]]
                     converted = values.converted_columns([field["type"] for field in reply["fields"]])
-                    rows = result.setdefault(reply["table"], [])
+                    # A table that is named twice is also sent twice.
+                    rows = result[reply["table"]] = []
                 for row in reply.get("rows") or []:
                     rows.append(dict(zip(names, values.decode_row(row, converted, self._decimal), strict=True)))
                 _notes(reply)
