@@ -11,7 +11,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/xattr.h>
@@ -63,13 +62,6 @@ int relx_forbid_dumping(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0 ?
 int relx_forbid_new_privileges(void) { return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 ? 0 : -errno; }
 
 int relx_end_with_parent(void) { return prctl(PR_SET_PDEATHSIG, SIGTERM, 0, 0, 0) == 0 ? 0 : -errno; }
-
-int relx_limit_descriptors(pid_t process, uint64_t count) {
-    struct rlimit limit;
-    if (prlimit(process, RLIMIT_NOFILE, NULL, &limit) != 0) return -errno;
-    limit.rlim_cur = count < limit.rlim_max ? count : limit.rlim_max;
-    return prlimit(process, RLIMIT_NOFILE, &limit, NULL) == 0 ? 0 : -errno;
-}
 
 int relx_contains(const void *text, size_t text_size, const void *needle, size_t needle_size) {
     return memmem(text, text_size, needle, needle_size) != NULL;

@@ -134,7 +134,9 @@ struct SavingTests {
         try await fixture.store().load()
         let expected = [".vault.0123.tmp", ".vault.0123456789abcdef.txt", "notes", "vault.lock", "vault.rcv"]
         #expect(fixture.names == expected)
-        fixture.temporary.write([1], to: "data/.vault.ffffffffffffffff.tmp")
+        for name in [".vault.ffffffffffffffff.tmp", ".vault.rcv.prev.ffffffffffffffff.tmp"] {
+            fixture.temporary.write([1], to: "data/" + name)
+        }
         try await fixture.add(1, to: store)
         #expect(fixture.names == expected + ["vault.rcv.prev"])
     }

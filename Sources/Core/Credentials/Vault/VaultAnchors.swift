@@ -107,10 +107,7 @@ private struct AnchorFile: AnchorKeeper {
 
     /// Removes temporary files that a crash during a write left.
     func removeStaleFiles() throws(PlatformError) {
-        let directory = try ProtectedDirectory(directory)
-        for name in try directory.names() where name.hasPrefix(".\(Self.name).") && name.hasSuffix(".tmp") {
-            try directory.remove(name)
-        }
+        AtomicFile.removeStaleFiles(of: [Self.name], in: try ProtectedDirectory(directory))
     }
 }
 

@@ -78,7 +78,7 @@ struct VaultFolder: Sendable {
         _ previous: PreviousFile
     ) throws(CredentialError) -> OpenVault {
         let bytes = try draft.sealed(random: random)
-        let name = try temporaryName()
+        let name = try translated(AtomicFile.temporaryName(of: Self.temporaryStem, random: random))
         do throws(CredentialError) {
             let readBack = try translating { () throws(PlatformError) in
                 let file = try ProtectedFile.create(name, in: directory)
@@ -184,14 +184,8 @@ extension VaultFolder {
 }
 
 extension VaultFolder {
-    private static let temporaryPrefix = ".vault."
-    private static let temporarySuffix = ".tmp"
-    private static let temporaryRandomBytes = 8
-
-    func temporaryName() throws(CredentialError) -> String {
-        let bytes = try translated(random.bytes(Self.temporaryRandomBytes))
-        return Self.temporaryPrefix + HexText.encode(bytes) + Self.temporarySuffix
-    }
+    /// The name in those of the vault's temporary files, `.vault.<16 hex digits>.tmp`.
+    private static let temporaryStem = "vault"
 
     /// Removes the temporary files of an interrupted save if no save is running.
     func removeStaleFilesIfIdle() {
@@ -201,15 +195,7 @@ extension VaultFolder {
 
     /// Removes temporary files. Call it only under the lock; otherwise one of them may be in use by a save.
     func removeStaleFiles() {
-        for name in (try? directory.names()) ?? [] where Self.isTemporary(name) {
-            unlinkat(directory.descriptor, name, 0)
-        }
-    }
-
-    private static func isTemporary(_ name: String) -> Bool {
-        guard name.hasPrefix(temporaryPrefix), name.hasSuffix(temporarySuffix) else { return false }
-        let middle = name.dropFirst(temporaryPrefix.count).dropLast(temporarySuffix.count)
-        return HexText.decode(middle)?.count == temporaryRandomBytes
+        AtomicFile.removeStaleFiles(of: [Self.temporaryStem, Self.previousName], in: directory)
     }
 }
 

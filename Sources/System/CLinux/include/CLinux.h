@@ -20,10 +20,6 @@ int relx_forbid_new_privileges(void);
 /// prctl(PR_SET_PDEATHSIG): this process gets SIGTERM when the thread that started it ends. Returns 0, or -errno.
 int relx_end_with_parent(void);
 
-/// prlimit(2): sets the soft limit of open descriptors of a process, 0 for this one, to `count`, or to the hard limit
-/// if that is lower. Returns 0, or -errno.
-int relx_limit_descriptors(pid_t process, uint64_t count);
-
 /// posix_spawn_file_actions_addclosefrom_np(3): the new program gets none of the descriptors from `first` on.
 /// `actions` is a posix_spawn_file_actions_t.
 void relx_close_from(void *actions, int first);
